@@ -13,6 +13,7 @@
 #include "app/tables/steps_page.h"
 #include "app/tables/summary_model.h"
 #include "app/tables/summary_page.h"
+#include "app/widgets/data_table.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -45,6 +46,20 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
     connect(m_flame, &FlamePanel::eventsMarked, this, &BottomPanel::eventsMarked);
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
     connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);
+    for (const DataTable* table : findChildren<DataTable*>())
+        connect(table, &DataTable::exported, this, &BottomPanel::tableExported);
+}
+
+DataTable* BottomPanel::tableInSight() const
+{
+    DataTable* first = nullptr;
+    for (DataTable* table : currentWidget()->findChildren<DataTable*>()) {
+        if (table->hasFocus())
+            return table;
+        if (first == nullptr && table->isVisible())
+            first = table;
+    }
+    return first;
 }
 
 QSize BottomPanel::minimumSizeHint() const

@@ -15,6 +15,7 @@ class QPlainTextEdit;
 namespace overlane
 {
 
+class DataTable;
 class Document;
 class EventsPanel;
 class FindingsPanel;
@@ -38,6 +39,8 @@ public:
     NamesPanel* names() const { return m_names; }
     FlamePanel* flame() const { return m_flame; }
     EventsPanel* events() const { return m_events; }
+    // That of the shown tab, or the one with the focus where there are several; nullptr for none.
+    DataTable* tableInSight() const;
     QPlainTextEdit* notes() const { return m_notes; }
     QSize sizeHint() const override { return {600, 150}; }
     // Of the tab that is shown, and never so much that a small screen could not hold the window.
@@ -50,6 +53,7 @@ signals:
     void rangeRequested(overlane::Interval range);
     // To be shown as large as it is easy to see.
     void showRequested(overlane::EventIndex event);
+    void tableExported(const QString& path);
     void helpRequested(const QString& page, const QString& section);
 
 private:

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include <QFileInfo>
+#include <QPrinter>
 
 #include "app/session/file_bytes.h"
+#include "app/shell/report_paper.h"
+#include "app/shell/svg_drawing.h"
 #include "app/widgets/text.h"
 #include "core/base/text_file.h"
 #include "core/base/work_meter.h"
@@ -17,55 +20,97 @@
 namespace overlane
 {
 
+namespace
+{
+
+bool isPdf(const QString& path)
+{
+    return path.endsWith(u".pdf"_s, Qt::CaseInsensitive);
+}
+
+Result<std::string> reportOf(const AnalysedTrace& shown, Progress& progress)
+{
+    ASSIGN_OR_RETURN(const Judgement judgement, attempt("judge the trace", &progress, [&](const WorkMeter& work) {
+                         return judge({*shown.trace, *shown.analysis, shown.steps.steps}, {}, work);
+                     }));
+    ReportInput input;
+    input.trace = shown.trace.get();
+    input.analysis = shown.analysis.get();
+    input.steps = &shown.steps;
+    input.judgement = &judgement;
+    input.name = shown.title.toStdString();
+    input.version = OVERLANE_VERSION;
+    std::string page = htmlReport(input);
+    return progress.cancelled() ? Result<std::string>(Error::cancelled()) : Result<std::string>(std::move(page));
+}
+
+}  // namespace
+
 void Exporter::run(const QString& path, Write write)
 {
+    run({u"Writing %1"_s.arg(QFileInfo(path).fileName()), fileBytes(path), std::move(write),
+         [this, path] { emit written(path, QFileInfo(path).size()); }});
+}
+
+void Exporter::run(Job job)
+{
     if (m_worker.busy()) {
-        m_waiting.emplace_back(path, std::move(write));
+        m_waiting.push_back(std::move(job));
         return;
     }
     m_worker.run(
-        u"Writing %1"_s.arg(QFileInfo(path).fileName()),
-        [path, write = std::move(write)](Progress& progress) { return write(fileBytes(path), progress); },
-        [this, path](const Result<void>& answer) {
+        job.title,
+        [path = std::move(job.path), write = std::move(job.write)](Progress& progress) {
+            return write(path, progress);
+        },
+        [this, tell = std::move(job.tell)](const Result<void>& answer) {
             if (answer.ok())
-                emit written(path, QFileInfo(path).size());
+                tell();
             else if (!answer.isCancelled())
                 emit failed(text(answer.error()));
             if (m_waiting.empty())
                 return;
-            auto [next, job] = std::move(m_waiting.front());
+            Job next = std::move(m_waiting.front());
             m_waiting.pop_front();
-            run(next, std::move(job));
+            run(std::move(next));
         },
         BackgroundWorker::Stale::Take);
 }
 
 void Exporter::writeReport(const AnalysedTrace& shown, const QString& path)
 {
-    run(path, [shown](const std::string& file, Progress& progress) -> Result<void> {
-        ASSIGN_OR_RETURN(const Judgement judgement, attempt("judge the trace", &progress, [&](const WorkMeter& work) {
-                             return judge({*shown.trace, *shown.analysis, shown.steps.steps}, {}, work);
-                         }));
-        ReportInput input;
-        input.trace = shown.trace.get();
-        input.analysis = shown.analysis.get();
-        input.steps = &shown.steps;
-        input.judgement = &judgement;
-        input.name = shown.title.toStdString();
-        input.version = OVERLANE_VERSION;
-        const std::string page = htmlReport(input);
-        return progress.cancelled() ? Result<void>(Error::cancelled()) : writeTextFile(file, page);
+    run(path, [shown, pdf = isPdf(path)](const std::string& file, Progress& progress) -> Result<void> {
+        ASSIGN_OR_RETURN(const std::string page, reportOf(shown, progress));
+        return pdf ? writeReportAsPdf(page, shown.title, file) : writeTextFile(file, page);
     });
+}
+
+void Exporter::printReport(const AnalysedTrace& shown, std::shared_ptr<QPrinter> printer)
+{
+    const QString name = printer->outputFileName().isEmpty() ? printer->printerName() : printer->outputFileName();
+    run({u"Printing the report"_s,
+         {},
+         [shown, printer](const std::string&, Progress& progress) -> Result<void> {
+             ASSIGN_OR_RETURN(const std::string page, reportOf(shown, progress));
+             drawReport(page, shown.title, *printer);
+             return printer->printerState() == QPrinter::Error
+                        ? Result<void>(Error{"The report was not printed; check the printer and its queue."})
+                        : Result<void>();
+         },
+         [this, name] { emit printed(name); }});
 }
 
 void Exporter::writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path)
 {
-    run(path, [shown, range, dark](const std::string& file, Progress& progress) {
+    run(path, [shown, range, dark, pdf = isPdf(path)](const std::string& file, Progress& progress) -> Result<void> {
         const std::string caption = fmt::format("{}, {} to {}", shown.title.toStdString(),
                                                 formatDuration(range.startNs), formatDuration(range.endNs));
         const std::string picture =
             timelinePicture(shown.pyramids->events, *shown.analysis, shown.steps.steps, range, dark, caption);
-        return progress.cancelled() ? Result<void>(Error::cancelled()) : writeTextFile(file, picture);
+        if (progress.cancelled())
+            return Error::cancelled();
+        return pdf ? writeSvgAsPdf(QByteArray::fromStdString(picture), text(caption), file)
+                   : writeTextFile(file, picture);
     });
 }
 

@@ -1,4 +1,5 @@
-// Exporter: what the window writes for others: a report, a picture of what is in sight, a part of the trace.
+// Exporter: what the window writes for others: a report, on paper too, a picture of what is in sight, a part of the
+// trace.
 //
 // Lives on the GUI thread, which never writes: one worker does, a file after another. Files are replaced as a whole
 // or stay as they were. Parts are traces.
@@ -6,14 +7,16 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
-#include <utility>
 
 #include <QObject>
 
 #include "app/session/analysed_trace.h"
 #include "app/session/background_worker.h"
 #include "core/base/interval.h"
+
+class QPrinter;
 
 namespace overlane
 {
@@ -25,9 +28,11 @@ class Exporter : public QObject
 public:
     using QObject::QObject;
 
-    // One page of HTML, of the range that the verdict is about.
+    // Of the range that the verdict is about: one page of HTML, or a PDF where the path ends in .pdf.
     void writeReport(const AnalysedTrace& shown, const QString& path);
-    // SVG in the colors of the window.
+    // The same on paper. The printer is used on the worker and released here.
+    void printReport(const AnalysedTrace& shown, std::shared_ptr<QPrinter> printer);
+    // Vectors in the colors of the window: SVG, or a PDF where the path ends in .pdf.
     void writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path);
     // What touches the range, as an .overlane file that opens as the whole does.
     void writePart(const AnalysedTrace& shown, Interval range, const QString& path);
@@ -36,13 +41,21 @@ public:
 
 signals:
     void written(const QString& path, qint64 bytes);
+    void printed(const QString& printer);
     void failed(const QString& sentence);
 
 private:
     using Write = std::function<Result<void>(const std::string& path, Progress& progress)>;
+    struct Job {
+        QString title;  // of the work
+        std::string path;
+        Write write;
+        std::function<void()> tell;  // that it is done
+    };
     void run(const QString& path, Write write);
+    void run(Job job);
 
-    std::deque<std::pair<QString, Write>> m_waiting;  // the worker would keep the last of them only
+    std::deque<Job> m_waiting;  // the worker would keep the last of them only
     BackgroundWorker m_worker;
 };
 

@@ -204,6 +204,10 @@ void MainWindow::connectPanels()
     connect(m_exporter, &Exporter::written, this, [this](const QString& path, qint64 bytes) {
         sayOfTrace(u"Wrote %1, %2"_s.arg(path, text(formatBytes(bytes))));
     });
+    connect(m_bottom, &BottomPanel::tableExported, this,
+            [this](const QString& path) { sayOfTrace(u"Wrote %1"_s.arg(path)); });
+    connect(m_exporter, &Exporter::printed, this,
+            [this](const QString& printer) { sayOfTrace(u"The report was sent to %1"_s.arg(printer)); });
     connect(m_exporter, &Exporter::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::idle, this, &MainWindow::neverStayEmpty);
     connect(m_hint, &FirstHint::done, this, [this] {

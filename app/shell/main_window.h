@@ -126,6 +126,9 @@ public:
     // The window as it is, as a PNG.
     void exportPicture();
     void exportReport();
+    void printReport();
+    // Of the table in sight, all rows of its filter in its order.
+    void exportTable();
     void sharePart();
     QString titleForFiles() const;
 

@@ -1,5 +1,6 @@
 // The files of MainWindow: what is opened, saved, dropped and remembered, and what is asked first.
 #include <filesystem>
+#include <memory>
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -9,6 +10,8 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTimer>
@@ -24,6 +27,7 @@
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
 #include "app/theme/palette.h"
+#include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "core/io/format.h"
@@ -195,12 +199,12 @@ void MainWindow::exportPicture()
 {
     const QPixmap picture = grab();
     QString path = m_chooser.toSave(this, u"Export a picture"_s, u"overlane.png"_s,
-                                    u"The window (*.png);;The timeline in sight (*.svg)"_s);
+                                    u"The window (*.png);;The timeline in sight (*.svg *.pdf)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += u".png"_s;
-    if (path.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
+    if (path.endsWith(u".svg"_s, Qt::CaseInsensitive) || path.endsWith(u".pdf"_s, Qt::CaseInsensitive)) {
         if (m_document.trace())
             m_exporter->writePicture(m_document.current(), m_document.view()->target(), Palette::current().dark, path);
         else
@@ -227,12 +231,45 @@ void MainWindow::exportReport()
 {
     if (!m_document.trace())
         return m_message->showError(u"There is nothing to report; open a trace or run the laboratory first."_s);
-    QString path = m_chooser.toSave(this, u"Write a report"_s, titleForFiles() + u".html"_s, u"Pages (*.html)"_s);
+    QString path =
+        m_chooser.toSave(this, u"Write a report"_s, titleForFiles() + u".html"_s, u"Pages (*.html);;PDF (*.pdf)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += u".html"_s;
     m_exporter->writeReport(m_document.current(), path);
+}
+
+void MainWindow::printReport()
+{
+    if (!m_document.trace())
+        return m_message->showError(u"There is nothing to print; open a trace or run the laboratory first."_s);
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setDocName(titleForFiles());
+    printer->setCreator(u"Overlane"_s);
+    auto* dialog = new QPrintDialog(printer.get(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(u"Print the report"_s);
+    dialog->setOptions(QAbstractPrintDialog::PrintToFile);
+    connect(dialog, &QDialog::accepted, this,
+            [this, printer, shown = m_document.current()] { m_exporter->printReport(shown, printer); });
+    dialog->open();
+}
+
+void MainWindow::exportTable()
+{
+    DataTable* table = m_bottom->tableInSight();
+    if (table == nullptr || table->model()->rowCount() == 0)
+        return m_message->showError(
+            u"No table with rows is in sight; choose Summary, Steps, By name or Events below the timeline first."_s);
+    QString path =
+        m_chooser.toSave(this, u"Export the table \"%1\""_s.arg(table->accessibleName()),
+                         u"%1_%2.csv"_s.arg(titleForFiles(), table->objectName()), u"Comma-separated values (*.csv)"_s);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += u".csv"_s;
+    table->exportCsv(path);
 }
 
 void MainWindow::sharePart()

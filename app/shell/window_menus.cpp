@@ -80,10 +80,14 @@ void MainWindow::makeFileMenu()
               u"Write the selected range, else what is in sight, as a small .overlane file"_s, {},
               [this] { sharePart(); });
     menu->addSeparator();
-    addAction(menu, u"Write a rep&ort …"_s, u"Write the verdict, findings and tables as one page of HTML"_s, {},
-              [this] { exportReport(); });
+    addAction(menu, u"Write a rep&ort …"_s, u"Write the verdict, findings and tables as one page of HTML or as a PDF"_s,
+              {}, [this] { exportReport(); });
+    addAction(menu, u"Pri&nt the report …"_s, u"Print the verdict, findings and tables"_s, {QKeySequence::Print},
+              [this] { printReport(); });
+    addAction(menu, u"Export the tab&le …"_s, u"Write the table below the timeline, as filtered and sorted, as CSV"_s,
+              {}, [this] { exportTable(); });
     addAction(menu, u"Export a &picture …"_s,
-              u"Write the window as it is into a PNG, or the timeline in sight into an SVG"_s,
+              u"Write the window as it is into a PNG, or the timeline in sight into an SVG or a PDF"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { exportPicture(); });
     menu->addSeparator();
     addAction(menu, u"&Quit"_s, u"Close the window"_s, {ctrl(Qt::Key_Q)}, [this] { close(); });

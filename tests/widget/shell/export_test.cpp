@@ -1,9 +1,17 @@
 // What the window writes for others: a report, a picture of what is in sight, a part of the trace.
 #include <QDir>
 #include <QFile>
+#include <QImage>
+#include <QPainter>
+#include <QPrinter>
 #include <QXmlStreamReader>
 
+#include "app/shell/bottom_panel.h"
 #include "app/shell/exporter.h"
+#include "app/shell/svg_drawing.h"
+#include "app/tables/events_model.h"
+#include "app/tables/events_panel.h"
+#include "app/theme/palette.h"
 #include "app/widgets/message_bar.h"
 #include "core/io/format.h"
 #include "tests/widget/expect_text.h"
@@ -46,6 +54,15 @@ protected:
         return file.readAll();
     }
 
+    // For people to look at.
+    static void keep(const QString& path)
+    {
+        const QString copy = QStringLiteral(OVERLANE_PICTURES "/") + QFileInfo(path).fileName();
+        EXPECT_TRUE(QDir().mkpath(QStringLiteral(OVERLANE_PICTURES)));
+        QFile::remove(copy);
+        EXPECT_TRUE(QFile::copy(path, copy));
+    }
+
     QTemporaryDir m_folder;
     QString m_suggested;
 };
@@ -59,6 +76,69 @@ TEST_F(ExportTest, AReportIsOnePage)
     const QByteArray page = bytesOf(path);
     EXPECT_TRUE(page.contains(document()->judgement()->headline().substr(0, 20).c_str()));
     EXPECT_TRUE(page.contains("</html>"));
+}
+
+TEST_F(ExportTest, AReportAsPdfHasItsWordsAndDrawings)
+{
+    const QString path = answer("report.pdf");
+    m_window.exportReport();
+    waitForFile(path);
+    keep(path);
+    EXPECT_TRUE(bytesOf(path).startsWith("%PDF-"));
+    EXPECT_GT(bytesOf(path).count("/Type /Page\n"), 1);
+    EXPECT_FALSE(bytesOf(path).contains("/Subtype /Image")) << "drawings are vectors";
+}
+
+TEST_F(ExportTest, AReportIsPrinted)
+{
+    const QString path = m_folder.filePath("printed.pdf");
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setOutputFileName(path);
+    QSignalSpy printed(m_window.exporter(), &Exporter::printed);
+    m_window.exporter()->printReport(document()->current(), std::move(printer));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return printed.count() == 1; }, kLongestWaitMs));
+    EXPECT_GT(bytesOf(path).count("/Type /Page\n"), 1);
+}
+
+TEST_F(ExportTest, APictureAsPdfIsOnePageOfVectors)
+{
+    const QString path = answer("timeline.pdf");
+    m_window.exportPicture();
+    waitForFile(path);
+    keep(path);
+    EXPECT_EQ(bytesOf(path).count("/Type /Page\n"), 1);
+    EXPECT_FALSE(bytesOf(path).contains("/Subtype /Image"));
+}
+
+TEST_F(ExportTest, TheTableInSightIsWrittenAsFilteredAndSorted)
+{
+    EventsPanel* events = m_window.bottomPanel()->events();
+    m_window.bottomPanel()->setCurrentWidget(events);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return events->model()->current() && events->model()->rowCount() > 0; }, kLongestWaitMs));
+    events->model()->setFilter({}, EventKind::CopyH2D, {});
+    events->model()->sort(EventsModel::Duration, Qt::DescendingOrder);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return events->model()->current(); }, kLongestWaitMs));
+    const QString path = answer("events");
+    QSignalSpy exported(m_window.bottomPanel(), &BottomPanel::tableExported);
+    m_window.exportTable();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 1; }, kLongestWaitMs));
+    const QList<QByteArray> lines = bytesOf(path + ".csv").split('\n');
+    EXPECT_TRUE(lines[0].startsWith("start_ns,duration_ns,"));
+    ASSERT_EQ(lines.size(), events->model()->rowCount() + 2);
+    const Trace& trace = *document()->trace();
+    const EventIndex longest = events->model()->event(0);
+    EXPECT_EQ(lines[1].split(',')[0].toLongLong(), trace.interval(longest).startNs);
+    EXPECT_EQ(lines[1].split(',')[1].toLongLong(), trace.interval(longest).lengthNs());
+}
+
+TEST_F(ExportTest, WithoutATableInSightThatIsSaid)
+{
+    m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->notes());
+    answer("no.csv");
+    m_window.exportTable();
+    EXPECT_TRUE(m_window.messageBar()->isVisible());
+    EXPECT_FALSE(QFile::exists(m_folder.filePath("no.csv")));
 }
 
 TEST_F(ExportTest, APictureOfWhatIsInSightIsDrawnOfVectors)
@@ -76,6 +156,17 @@ TEST_F(ExportTest, APictureOfWhatIsInSightIsDrawnOfVectors)
     EXPECT_GE(shapes, 20);
     EXPECT_FALSE(svg.contains("var(")) << "colors are written out";
     EXPECT_FALSE(svg.contains("<image"));
+    // Qt draws it for a PDF: kernels in their color, and text.
+    QImage drawn(svgSize(svg).toSize(), QImage::Format_RGB32);
+    QPainter painter(&drawn);
+    drawSvg(painter, svg, drawn.rect());
+    painter.end();
+    const QRgb kernel = Palette::current().kind(EventKind::Kernel).rgb();
+    int kernels = 0;
+    for (int y = 0; y < drawn.height(); ++y)
+        for (int x = 0; x < drawn.width(); ++x)
+            kernels += drawn.pixel(x, y) == kernel ? 1 : 0;
+    EXPECT_GT(kernels, 100);
     // The same range in sight gives the same picture, another one another.
     const Interval range = document()->view()->range();
     document()->view()->setRange({range.startNs, range.startNs + range.lengthNs() / 3});
