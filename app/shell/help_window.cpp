@@ -1,5 +1,6 @@
 #include "app/shell/help_window.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -18,6 +20,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/shell/help_search.h"
+#include "app/theme/palette.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
 
@@ -28,6 +32,11 @@ namespace
 {
 
 constexpr qreal kCellPx = 4;
+// A line of text that is read with ease.
+constexpr int kMostCharacters = 80;
+constexpr int kMarginPx = 14;
+constexpr int kListPx = 290;
+constexpr float kMarkOpacity = 0.3F;
 
 struct HelpPage {
     const char* name;
@@ -146,8 +155,24 @@ class HelpBrowser : public QTextBrowser
 public:
     HelpBrowser(std::function<QString()> keys, QWidget* parent) : QTextBrowser(parent), m_keys(std::move(keys)) {}
     QString page() const { return pageOf(source()); }
+    // A page, whichever is shown, without the look of its blocks.
+    void read(const QString& name, QTextDocument& page)
+    {
+        const QVariant resource = loadResource(QTextDocument::MarkdownResource, urlOf(name));
+        if (name == QLatin1String(HelpWindow::kKeys))
+            page.setHtml(resource.toString());
+        else
+            page.setMarkdown(QString::fromUtf8(resource.toByteArray()));
+    }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        const int mostPx = kMostCharacters * fontMetrics().averageCharWidth() + 2 * kMarginPx;
+        setLineWrapMode(QTextEdit::FixedPixelWidth);
+        setLineWrapColumnOrWidth(std::min(mostPx, viewport()->width()));
+        QTextBrowser::resizeEvent(event);
+    }
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
     {
         const bool keys = pageOf(url) == QLatin1String(HelpWindow::kKeys);
@@ -174,21 +199,26 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     setObjectName("helpWindow");
     m_list->setObjectName("helpPages");
     m_list->setAccessibleName(u"Pages"_s);
-    m_list->setFixedWidth(250);
     for (const HelpPage& page : kPages)
         m_list->addItem(overlane::text(page.title));
     m_browser->setObjectName("helpText");
     m_browser->setAccessibleName(u"Help"_s);
     m_browser->setOpenExternalLinks(true);
-    m_browser->document()->setDocumentMargin(14);
+    m_browser->document()->setDocumentMargin(kMarginPx);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* across = new QHBoxLayout;
-    across->addWidget(m_list);
+    std::vector<HelpSearch::Page> searched;
+    for (const HelpPage& page : kPages)
+        searched.push_back({QString::fromLatin1(page.name), overlane::text(page.title),
+                            [this, name = page.name](QTextDocument& document) { m_browser->read(name, document); }});
+    m_search = new HelpSearch(std::move(searched), m_list, this);
+    m_search->setFixedWidth(kListPx);
+    across->addWidget(m_search);
     across->addWidget(m_browser, 1);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(across, 1);
     layout->addWidget(buttons);
-    resize(960, 640);
+    resize(1000, 680);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -196,6 +226,16 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
         if (!wanted.isEmpty() && wanted != page())
             m_browser->setSource(urlOf(wanted));
     });
+    connect(m_search, &HelpSearch::lineChosen, this, &HelpWindow::showLine);
+    connect(m_search, &HelpSearch::wordsChanged, this, &HelpWindow::markWords);
+    const auto key = [this](const QKeySequence& keys, auto run) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, run);
+    };
+    key(QKeySequence::Find, [this] { m_search->begin(); });
+    key(QKeySequence(Qt::Key_F3), [this] { m_search->next(); });
+    key(QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { m_search->previous(); });
+    key(QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_browser->backward(); });
+    key(QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_browser->forward(); });
     connect(m_browser, &QTextBrowser::sourceChanged, this, &HelpWindow::follow);
 }
 
@@ -209,6 +249,8 @@ QStringList HelpWindow::pages()
 
 void HelpWindow::open(const QString& page, const QString& section)
 {
+    m_search->clear();
+    m_search->forget();  // the keys of the menus may be others now
     m_browser->setSource(urlOf(page));
     show();
     scrollTo(section);
@@ -234,6 +276,34 @@ void HelpWindow::scrollTo(const QString& section)
     }
 }
 
+void HelpWindow::showLine(const QString& page, int block)
+{
+    if (page != this->page())
+        m_browser->setSource(urlOf(page));
+    markWords();
+    QTextCursor cursor =
+        m_browser->document()->find(m_search->words(), m_browser->document()->findBlockByNumber(block).position());
+    if (cursor.isNull())
+        return;
+    const QRectF at = m_browser->document()->documentLayout()->blockBoundingRect(cursor.block());
+    m_browser->verticalScrollBar()->setValue(static_cast<int>(at.top()) - m_browser->viewport()->height() / 3);
+    m_browser->setTextCursor(cursor);
+}
+
+void HelpWindow::markWords()
+{
+    QList<QTextEdit::ExtraSelection> marked;
+    QTextEdit::ExtraSelection one;
+    QColor ground = Palette::current(palette()).accent;
+    ground.setAlphaF(kMarkOpacity);
+    one.format.setBackground(ground);
+    if (const QString words = m_search->words(); !words.isEmpty())
+        for (one.cursor = m_browser->document()->find(words); !one.cursor.isNull();
+             one.cursor = m_browser->document()->find(words, one.cursor))
+            marked << one;
+    m_browser->setExtraSelections(marked);
+}
+
 QString HelpWindow::page() const
 {
     return m_browser->page();
@@ -249,6 +319,7 @@ void HelpWindow::follow(const QUrl& url)
     // The browser says where it goes before it is there.
     const QSignalBlocker quiet(m_list);
     m_list->setCurrentRow(static_cast<int>(pages().indexOf(pageOf(url))));
+    QTimer::singleShot(0, this, &HelpWindow::markWords);
     if (url.hasFragment())
         QTimer::singleShot(0, this, [this, section = url.fragment()] { scrollTo(section); });
 }

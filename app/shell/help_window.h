@@ -1,5 +1,5 @@
-// HelpWindow: the pages of help beside a list of them: the keys, what the figures mean, why memory is
-// pinned, why copies want a stream of their own, the file format.
+// HelpWindow: the pages of help beside a list of them and a search over them: the keys, what the figures mean, why
+// memory is pinned, why copies want a stream of their own, the file format.
 //
 // Lives on the GUI thread, beside the main window, without stopping it. The pages are Markdown built
 // into the program (resources/help); that of the keys is made when asked for. Links between pages work.
@@ -15,6 +15,7 @@ namespace overlane
 {
 
 class HelpBrowser;
+class HelpSearch;
 
 class HelpWindow : public QDialog
 {
@@ -33,14 +34,19 @@ public:
     // The section scrolled to; empty where there is none of that name.
     QString section() const { return m_section; }
     QString text() const;
+    HelpSearch* search() const { return m_search; }
 
 private:
     void follow(const QUrl& url);
     void scrollTo(const QString& section);
+    void showLine(const QString& page, int block);
+    // All places of the words searched for.
+    void markWords();
 
     QString m_section;
     QListWidget* m_list;
     HelpBrowser* m_browser;
+    HelpSearch* m_search;
 };
 
 }  // namespace overlane

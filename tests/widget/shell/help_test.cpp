@@ -289,5 +289,58 @@ TEST_F(HelpTest, ParagraphsAndTablesStandApart)
     help->close();
 }
 
+TEST_F(HelpTest, AllPagesAreSearchedAsOneTypes)
+{
+    HelpWindow* help = m_window.showHelp(QStringLiteral("keys"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QApplication::activeWindow() == help; }, kLongestWaitMs));
+    QTest::keyClick(help->focusWidget(), Qt::Key_F, Qt::ControlModifier);
+    auto* field = help->findChild<QLineEdit*>("helpSearch");
+    ASSERT_TRUE(field->hasFocus());
+    QTest::keyClicks(field, "PAGEable");
+    auto* hits = help->findChild<QListWidget*>("helpHits");
+    ASSERT_TRUE(hits->isVisible());
+    EXPECT_FALSE(help->findChild<QListWidget*>("helpPages")->isVisible());
+    // Every line that is listed is there, with the words selected and in sight.
+    auto* browser = help->findChild<QTextBrowser*>("helpText");
+    QStringList pages;
+    int lines = 0;
+    for (int row = 0; row < hits->count(); ++row)
+        lines += hits->item(row)->data(Qt::UserRole).isValid() ? 1 : 0;
+    ASSERT_GT(lines, 1);
+    for (int hit = 0; hit < lines; ++hit) {
+        QTest::keyClick(field, Qt::Key_Return);
+        EXPECT_EQ(browser->textCursor().selectedText().toLower(), "pageable") << hit;
+        EXPECT_TRUE(browser->viewport()->rect().contains(browser->cursorRect().center())) << hit;
+        EXPECT_FALSE(browser->extraSelections().isEmpty());
+        pages << help->page();
+    }
+    EXPECT_GT(QSet<QString>(pages.begin(), pages.end()).size(), 1);
+    // Around at the end, and back.
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(help->page(), pages.first());
+    QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
+    EXPECT_EQ(help->page(), pages.last());
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_TRUE(help->isVisible());
+    EXPECT_TRUE(help->findChild<QListWidget*>("helpPages")->isVisible());
+    EXPECT_TRUE(browser->extraSelections().isEmpty());
+    QTest::keyClicks(field, "no such words anywhere");
+    EXPECT_EQ(hits->count(), 0);
+    help->close();
+}
+
+TEST_F(HelpTest, LinesStayReadableInAWideWindow)
+{
+    HelpWindow* help = m_window.showHelp(QStringLiteral("figures"));
+    auto* browser = help->findChild<QTextBrowser*>("helpText");
+    for (const int widthPx : {1000, 1900}) {
+        help->resize(widthPx, 700);
+        handleEvents();
+        EXPECT_LE(browser->document()->textWidth(), 84 * browser->fontMetrics().averageCharWidth()) << widthPx;
+        EXPECT_EQ(browser->horizontalScrollBar()->maximum(), 0) << widthPx;
+    }
+    help->close();
+}
+
 }  // namespace
 }  // namespace overlane
