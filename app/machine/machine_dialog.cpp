@@ -9,6 +9,7 @@
 #include "app/machine/calculator_page.h"
 #include "app/machine/machine_page.h"
 #include "app/machine/pressure_page.h"
+#include "app/session/gpu_notice.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -43,6 +44,13 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root, int periodMs)
     connect(m_pressure, &PressurePage::helpRequested, this, &MachineDialog::helpRequested);
     connect(m_calculator, &CalculatorPage::taken, this, &MachineDialog::scenarioWanted);
     connect(m_calculator, &CalculatorPage::used, this, &MachineDialog::scenarioUsed);
+}
+
+void MachineDialog::follow(GpuRuns* runs)
+{
+    auto* column = qobject_cast<QVBoxLayout*>(layout());
+    column->insertWidget(0,
+                         new GpuNotice(runs, u"Memory, the calculator and the experiment do not need a GPU."_s, this));
 }
 
 void MachineDialog::showCalculator()

@@ -15,6 +15,7 @@ namespace overlane
 {
 
 class CalculatorPage;
+class GpuRuns;
 class MachinePage;
 class PressurePage;
 struct DeviceProfile;
@@ -30,6 +31,8 @@ public:
     CalculatorPage* calculator() const { return m_calculator; }
     MachinePage* machine() const { return m_machine; }
     PressurePage* pressure() const { return m_pressure; }
+    // Says at the top where the machine has no GPU that can be used.
+    void follow(GpuRuns* runs);
     void showCalculator();
 
 signals:

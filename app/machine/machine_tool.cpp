@@ -32,6 +32,7 @@ MachineDialog* MachineTool::open()
 void MachineTool::makeDialog()
 {
     m_dialog = new MachineDialog(m_shell->window());
+    m_dialog->follow(m_shell->document()->gpuRuns());
     Laboratory* laboratory = m_shell->document()->laboratory();
     const auto take = [this, laboratory] {
         m_dialog->calculator()->setScenario(laboratory->scenario(), laboratory->device());

@@ -1,5 +1,6 @@
 #include "app/recording/record_dialog.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QCheckBox>
@@ -21,6 +22,8 @@
 
 #include "app/session/command_text.h"
 #include "app/session/environment_text.h"
+#include "app/session/gpu_notice.h"
+#include "app/session/gpu_runs.h"
 #include "app/session/recorder.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
@@ -117,6 +120,19 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     restore();
     suggestOutput();
     m_command->setFocus();
+}
+
+void RecordDialog::follow(GpuRuns* runs)
+{
+    auto* column = qobject_cast<QVBoxLayout*>(layout());
+    column->insertWidget(0, new GpuNotice(runs, u"A recording made here holds no GPU work."_s, this));
+    // A window does not grow by itself for lines that wrap.
+    const auto fit = [this] {
+        layout()->invalidate();
+        resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+    };
+    connect(runs, &GpuRuns::supportChanged, this, fit);
+    fit();
 }
 
 void RecordDialog::makeFields(QFormLayout* form)

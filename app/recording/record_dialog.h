@@ -25,6 +25,7 @@ class QPushButton;
 namespace overlane
 {
 
+class GpuRuns;
 class Recorder;
 
 class RecordDialog : public QDialog
@@ -36,6 +37,9 @@ public:
     // program where it is not empty.
     RecordDialog(Recorder* recorder, bool remember, const FileChooser& chooser, const std::string& library,
                  QWidget* parent = nullptr);
+
+    // Says at the top where the machine has no GPU that a recording could be of.
+    void follow(GpuRuns* runs);
 
     // What the fields say. The Error is for the person.
     Result<RecordOptions> options() const;

@@ -39,6 +39,7 @@ RecordDialog* MainWindow::askToRecord()
 {
     auto* dialog = new RecordDialog(m_recorder, m_remember, m_chooser, m_recordLibrary, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->follow(m_document.gpuRuns());
     dialog->open();
     return dialog;
 }

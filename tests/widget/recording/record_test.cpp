@@ -11,6 +11,8 @@
 
 #include "app/recording/record_bar.h"
 #include "app/recording/record_dialog.h"
+#include "app/session/document.h"
+#include "app/session/gpu_runs.h"
 #include "app/session/recorder.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
@@ -76,6 +78,27 @@ protected:
     QTemporaryDir m_folder;
     QString m_file = m_folder.filePath("recorded.overlane");
 };
+
+TEST_F(RecordTest, WithoutAGpuThatIsSaidBeforeAnythingIsTyped)
+{
+    const auto answer = [&](const GpuSupport& support) {
+        QSignalSpy changed(document()->gpuRuns(), &GpuRuns::supportChanged);
+        document()->gpuRuns()->detect([support] { return support; });
+        ASSERT_TRUE(QTest::qWaitFor([&] { return changed.count() > 0; }, kLongestWaitMs));
+    };
+    answer(describeGpuSupport(false, 0, {}, false));
+    RecordDialog* dialog = ask();
+    auto* notice = dialog->findChild<QLabel*>("gpuNotice");
+    EXPECT_TRUE(notice->isVisible());
+    EXPECT_LT(notice->geometry().bottom(), control<QLineEdit>("recordCommand")->geometry().top());
+    EXPECT_LE(control<QPlainTextEdit>("recordEnvironment")->geometry().bottom(),
+              control<QLineEdit>("recordOutputFile")->geometry().top())
+        << "nothing is squeezed";
+    test::expectText(notice->text());
+    answer(describeGpuSupport(true, 13000, {"NVIDIA H200"}, true));
+    EXPECT_FALSE(notice->isVisible());
+    dialog->close();
+}
 
 TEST_F(RecordTest, WhatWasRecordedOpensAtTheEnd)
 {

@@ -1,5 +1,7 @@
 // The machine dialog in the window: opened by its keys, fed from the laboratory, and back.
 #include <QComboBox>
+#include <QLabel>
+#include <QLayout>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -7,8 +9,11 @@
 #include "app/machine/machine_dialog.h"
 #include "app/machine/machine_page.h"
 #include "app/machine/machine_tool.h"
+#include "app/session/document.h"
+#include "app/session/gpu_runs.h"
 #include "app/shell/help_window.h"
 #include "app/shell/window_shell.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -31,6 +36,17 @@ protected:
 
     MachineDialog* m_dialog = nullptr;
 };
+
+TEST_F(MachineWindowTest, WithoutAGpuThatIsSaidAtTheTop)
+{
+    auto* notice = m_dialog->findChild<QLabel*>("gpuNotice");
+    ASSERT_NE(notice, nullptr);
+    EXPECT_FALSE(notice->isVisible()) << "not asked yet";
+    document()->gpuRuns()->detect([] { return describeGpuSupport(true, 13000, {}, true); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return notice->isVisible(); }, kLongestWaitMs));
+    EXPECT_EQ(notice->geometry().top(), m_dialog->layout()->contentsRect().top());
+    test::expectText(notice->text());
+}
 
 TEST_F(MachineWindowTest, CalculatorStartsFromTheLaboratoryAndGivesBack)
 {

@@ -9,6 +9,7 @@
 
 #include "app/recording/record_bar.h"
 #include "app/recording/record_dialog.h"
+#include "app/session/gpu_runs.h"
 #include "app/shell/about_box.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/first_hint.h"
@@ -161,6 +162,12 @@ TEST_P(PicturesTest, HelpAndAbout)
         take(*help, "help_" + page);
         EXPECT_EQ(help->page(), page);
     }
+    HelpWindow* searched = m_window.showHelp(QStringLiteral("pinned"));
+    auto* words = searched->findChild<QLineEdit*>("helpSearch");
+    QTest::keyClicks(words, "pageable");
+    for (int line = 0; line < 4; ++line)
+        QTest::keyClick(words, Qt::Key_Return);
+    take(*searched, "help_search");
     showAbout(&m_window, [] { return describeGpuSupport(false, 0, {}, false); });
     auto* about = m_window.findChild<QDialog*>("aboutBox");
     ASSERT_NE(about, nullptr);
@@ -178,6 +185,10 @@ TEST_P(PicturesTest, AProgramIsRecorded)
     RecordDialog* dialog = m_window.askToRecord();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
     take(*dialog, "record_dialog");
+    m_window.document()->gpuRuns()->detect([] { return describeGpuSupport(false, 0, {}, false); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->findChild<QLabel*>("gpuNotice")->isVisible(); }, 60'000));
+    handleEvents();
+    take(*dialog, "record_dialog_without_gpu");
     const auto fill = [&](const char* name, const QString& words) {
         dialog->findChild<QLineEdit*>(QString::fromUtf8(name))->setText(words);
     };
