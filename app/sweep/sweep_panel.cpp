@@ -142,6 +142,7 @@ void SweepPanel::makeControls(QVBoxLayout* column)
     connect(m_document->laboratory(), &Laboratory::changed, this, [this] {
         for (AxisEditor* editor : {m_first, m_second})
             editor->setScenario(m_document->laboratory()->scenario());
+        showState();
     });
 }
 
@@ -260,7 +261,7 @@ void SweepPanel::takeReady(const QString& key)
     m_wanted = ready->metric;
     m_ready->setCurrentIndex(m_ready->findData(key));
     showState();
-    m_status->setText(text(ready->hint));
+    m_status->setText(text(ready->hint) + ' ' + m_status->text());
 }
 
 void SweepPanel::run()

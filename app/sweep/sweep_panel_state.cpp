@@ -1,4 +1,6 @@
 // What SweepPanel shows of its library, and what it writes.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QFileInfo>
 #include <QListWidget>
@@ -45,6 +47,32 @@ QString failedPoints(const SweepResult& result)
     return failed == 0   ? QString()
            : failed == 1 ? u"One point could not run. %1"_s.arg(first)
                          : u"%1 points could not run, the first at %2"_s.arg(failed).arg(first);
+}
+
+// "Overrides Workers 4 -> 1 to 16, Batches 64 -> 256.": the laboratory's settings that do not hold in the sweep.
+QString overriddenSettings(const SweepPlan& plan, const Scenario& laboratory)
+{
+    const auto valueOf = [](const Setting& setting, double value) { return text(settingValueText(setting, value)); };
+    QStringList named;
+    for (const SweepAxis& axis : plan.axes) {
+        const Setting& setting = axis.setting();
+        const QString present = valueOf(setting, setting.get(laboratory));
+        QStringList values;
+        for (const double value : axis.values)
+            values << valueOf(setting, value);
+        const bool listed = values.size() < 3 || setting.kind == SettingKind::Choice;
+        named << u"%1 %2 \u2192 %3"_s.arg(
+            text(setting.label), present,
+            listed ? values.join(u" / "_s) : u"%1 to %2"_s.arg(values.front(), values.back()));
+    }
+    for (const Setting* setting : differingSettings(laboratory, plan.base)) {
+        const bool onAxis = std::any_of(plan.axes.begin(), plan.axes.end(),
+                                        [&](const SweepAxis& axis) { return axis.key == setting->key; });
+        if (!onAxis)
+            named << u"%1 %2 \u2192 %3"_s.arg(text(setting->label), valueOf(*setting, setting->get(laboratory)),
+                                              valueOf(*setting, setting->get(plan.base)));
+    }
+    return named.isEmpty() ? QString() : u"Overrides %1."_s.arg(named.join(u", "_s));
 }
 
 }  // namespace
@@ -165,8 +193,10 @@ void SweepPanel::showState()
         }
     const auto checked = checkSweep(wanted);
     m_run->setEnabled(checked.ok());
-    QString line =
-        checked.ok() ? u"%1 points, %2 runs."_s.arg(wanted.points()).arg(wanted.runs()) : text(checked.error());
+    QString line = checked.ok() ? u"%1 points, %2 runs. %3"_s.arg(wanted.points())
+                                      .arg(wanted.runs())
+                                      .arg(overriddenSettings(wanted, m_document->laboratory()->scenario()))
+                                : text(checked.error());
     if (sweep != nullptr && !sweep->sheet)
         if (const QString failed = failedPoints(sweep->result); !failed.isEmpty())
             line = failed;

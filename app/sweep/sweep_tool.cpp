@@ -64,13 +64,16 @@ void SweepTool::showPoint(int sweep, std::size_t point)
     const KeptSweep* kept = m_library->find(sweep);
     if (kept == nullptr || kept->sheet)
         return;
+    // What is shown stays in sight, as A; a run that was kept before remains A.
+    Document* document = m_shell->document();
+    if (document->trace() && !document->baseline().trace)
+        document->keepAsBaseline();
     const QString file = SweepLibrary::traceFile(*kept, point);
     if (!file.isEmpty() && QFile::exists(file)) {
         m_shell->openFile(file);
         return;
     }
     // The laboratory takes the point's settings over, as one undo step, and runs them.
-    Document* document = m_shell->document();
     Laboratory* laboratory = document->laboratory();
     Laboratory::State state = laboratory->state();
     state.scenario = scenarioOf(kept->result.plan, point, 0);

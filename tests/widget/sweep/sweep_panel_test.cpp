@@ -119,12 +119,14 @@ TEST_F(SweepPanelTest, AClickOpensThePointsTrace)
     const SweepPlot::Point point = panel()->plot()->points()[3];
     const double workers = last().result.plan.value(point.point, 0);
     auto* canvas = panel()->plot()->canvas();
+    const auto shown = document()->trace();
     test::expectText(panel()->plot()->describe(point));
     QTest::mouseMove(canvas, panel()->plot()->placeOf(point));
     QTest::mouseClick(canvas, Qt::LeftButton, {}, panel()->plot()->placeOf(point));
     settle();
     EXPECT_EQ(static_cast<double>(scenario().workers), workers);
     EXPECT_EQ(document()->trace()->metadata().title, "Workers 3");
+    EXPECT_EQ(document()->baseline().trace, shown) << "what was shown stays, as A";
     const auto run = simulate(scenario(), document()->laboratory()->device());
     EXPECT_EQ(last().result.spread(point.point, runMetric(metric_key::kWall))->median,
               static_cast<double>(run.value().wallNs));
