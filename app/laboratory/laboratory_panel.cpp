@@ -295,6 +295,7 @@ void LaboratoryPanel::refresh()
     m_preset->setCurrentIndex(index);
     for (int i = 0; i < m_preset->count(); ++i) {
         const QString name = text(allPresets()[static_cast<std::size_t>(i)].name);
+        m_preset->setItemData(i, presetTip(allPresets()[static_cast<std::size_t>(i)]), Qt::ToolTipRole);
         m_preset->setItemText(i, i == index && laboratory.differsFromPreset() ? u"%1, changed"_s.arg(name) : name);
     }
     refreshHint();
@@ -336,6 +337,19 @@ void LaboratoryPanel::refreshEngine()
     m_engine->setCurrentIndex(onGpu ? m_engine->findData(m_document->gpuRuns()->device()) : 0);
     m_run->setVisible(onGpu);
     refresh();
+}
+
+QString LaboratoryPanel::presetTip(const Preset& preset) const
+{
+    const Laboratory& laboratory = *m_document->laboratory();
+    QString changes = settingsChange(laboratory.scenario(), preset.scenario);
+    const DeviceProfile* device = findDeviceProfile(preset.device);
+    if (device != nullptr && preset.device != laboratory.state().deviceKey)
+        changes =
+            u"Simulated %1 \u2192 %2"_s.arg(shortName(text(laboratory.device().name)), shortName(text(device->name))) +
+            (changes.isEmpty() ? QString() : u", "_s + changes);
+    return u"<p>%1</p><p><b>Changes:</b> %2</p>"_s.arg(text(preset.hint).toHtmlEscaped(),
+                                                       changes.isEmpty() ? u"nothing"_s : changes.toHtmlEscaped());
 }
 
 void LaboratoryPanel::refreshHint()

@@ -25,6 +25,7 @@ class Document;
 class ElidedLabel;
 class RunControls;
 class SettingRow;
+struct Preset;
 struct Setting;
 
 class LaboratoryPanel : public QWidget
@@ -49,6 +50,8 @@ private:
     void refresh();
     void refreshEngines();
     void refreshEngine();
+    // What the preset is for, and what it would change.
+    QString presetTip(const Preset& preset) const;
     void refreshHint();
     void refreshHeaders();
     void refreshMemory();

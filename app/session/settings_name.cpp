@@ -56,4 +56,13 @@ QString settingsHint(const Preset& start, const Scenario& scenario)
                             : u"As the preset \u201c%1\u201d, but with %2."_s.arg(text(nearest.name), others);
 }
 
+QString settingsChange(const Scenario& from, const Scenario& to)
+{
+    QStringList changes;
+    for (const Setting* setting : differingSettings(from, to))
+        changes << u"%1 %2 \u2192 %3"_s.arg(text(setting->label), text(settingValueText(*setting, setting->get(from))),
+                                            text(settingValueText(*setting, setting->get(to))));
+    return changes.join(u", "_s);
+}
+
 }  // namespace overlane

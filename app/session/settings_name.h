@@ -19,4 +19,7 @@ QString settingsName(const QString& startName, const Scenario& start, const Scen
 // What to watch and what to try next: the hint of the preset that has these settings, else what differs.
 QString settingsHint(const Preset& start, const Scenario& scenario);
 
+// "Pinned memory none -> thread, Workers 4 -> 2": every setting that differs; empty where none does.
+QString settingsChange(const Scenario& from, const Scenario& to);
+
 }  // namespace overlane

@@ -27,6 +27,9 @@ constexpr std::array kWorkUnits = {Unit{"FLOP", 1}, Unit{"MFLOP", 1e6}, Unit{"GF
                                    Unit{"PFLOP", 1e15}};
 constexpr std::array kTimeUnits = {Unit{"µs", 1}, Unit{"ms", 1e3}, Unit{"s", 1e6}};
 
+// Of plain counts: typed, not shown.
+constexpr std::array kCountUnits = {Unit{"k", 1e3}, Unit{"m", 1e6}, Unit{"g", 1e9}};
+
 std::span<const Unit> unitsOf(const Setting& setting)
 {
     if (setting.kind == SettingKind::Bytes)
@@ -61,7 +64,8 @@ std::optional<double> parsed(const Setting& setting, const QString& text)
     const QString unit = match.captured(2).toLower();
     if (unit.isEmpty())
         return setting.kind == SettingKind::Bytes && number > 0 ? number * 1048576 : number;
-    for (const Unit& known : unitsOf(setting)) {
+    const std::span<const Unit> units = unitsOf(setting);
+    for (const Unit& known : units.empty() ? std::span<const Unit>(kCountUnits) : units) {
         const QString name = QString::fromUtf8(known.name).toLower();
         if (unit == name || (name == u"µs"_s && unit == "us") || (name.size() == 3 && unit == name.left(1)) ||
             (name.size() == 3 && unit == name.left(1) + "b"))

@@ -26,6 +26,8 @@ namespace overlane
 namespace
 {
 
+// So that a hand hits what it means.
+constexpr int kLeastSliderPx = 120;
 // A count over more values than this is typed: no slider could hit any of them.
 constexpr double kMostLinearSteps = 10'000;
 // Counts up to here are all on the slider; beyond, eight to each doubling.
@@ -65,6 +67,7 @@ SettingRow::SettingRow(const Setting& setting, QGridLayout* grid, int row, QWidg
         addSwitch(grid, row, parent);
     } else {
         m_label = new QLabel(text(setting.label), parent);
+        m_label->setWordWrap(setting.kind != SettingKind::Choice);  // a slider needs the room more
         m_controls.push_back(m_label);
         grid->addWidget(m_label, row, 0);
         if (setting.kind == SettingKind::Choice)
@@ -103,7 +106,7 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
     m_slider = new QSlider(Qt::Horizontal, parent);
     m_slider->setObjectName(text(m_setting.key) + "_slider");
     m_slider->setAccessibleName(text(m_setting.label));
-    m_slider->setMinimumWidth(36);
+    m_slider->setMinimumWidth(kLeastSliderPx);
     m_slider->setRange(0, counted ? static_cast<int>(m_stops.size()) - 1 : kSliderSteps);
     m_slider->setSingleStep(counted ? 1 : kSliderSteps / 100);
     m_slider->setPageStep(counted ? 4 : kSliderSteps / 20);

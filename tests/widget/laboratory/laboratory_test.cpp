@@ -7,9 +7,11 @@
 #include <QRadioButton>
 #include <QSlider>
 
+#include "app/laboratory/laboratory_panel.h"
 #include "app/widgets/setting_row.h"
 #include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -177,6 +179,55 @@ TEST_F(LaboratoryTest, EveryPlaceOfASliderIsAShortNumber)
             EXPECT_LE(shortest.size(), 7) << setting.key << " " << shortest.toStdString();
         }
     }
+}
+
+TEST_F(LaboratoryTest, SlidersAreWideEnoughToHit)
+{
+    for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        m_window.resize(size);
+        m_window.arrangeDocks();
+        handleEvents();
+        int sliders = 0;
+        for (const QSlider* slider : m_window.laboratoryPanel()->findChildren<QSlider*>()) {
+            if (!slider->isVisible())
+                continue;
+            EXPECT_GE(slider->width(), 120) << slider->objectName().toStdString() << " at " << size.width();
+            ++sliders;
+        }
+        EXPECT_GT(sliders, 8);
+    }
+}
+
+TEST_F(LaboratoryTest, ValuesAreTypedWithTheirUnits)
+{
+    const auto type = [&](const char* key, const QString& words) {
+        auto* box = control<QDoubleSpinBox>(key);
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, words);
+        QTest::keyClick(box, Qt::Key_Return);
+        settle();
+        return box->text();
+    };
+    EXPECT_EQ(type("batch_bytes", "64 MiB"), "64 MiB");
+    EXPECT_EQ(scenario().batchBytes, 64 * 1024 * 1024);
+    EXPECT_EQ(type("compute_us", "1.5 ms"), "1.5 ms");
+    EXPECT_EQ(scenario().computeUs, 1500);
+    type("batches", "0.2k");
+    EXPECT_EQ(scenario().batches, 200);
+}
+
+TEST_F(LaboratoryTest, APresetSaysWhatItChanges)
+{
+    auto* preset = control<QComboBox>("preset");
+    const auto tipOf = [&](const char* key) {
+        return preset->itemData(preset->findData(QString::fromLatin1(key)), Qt::ToolTipRole).toString();
+    };
+    test::expectText(QStringList{tipOf("pageable_blocking"), tipOf("pinned_side_stream")});
+    const QString before = tipOf("pinned_side_stream");
+    document()->laboratory()->applyPreset(allPresets()[4]);
+    settle();
+    EXPECT_NE(tipOf("pinned_side_stream"), before) << "it would change nothing now";
 }
 
 }  // namespace
