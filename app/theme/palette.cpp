@@ -45,8 +45,7 @@ Palette makePalette(bool dark)
 
 QColor Palette::textOn(const QColor& background) const
 {
-    const double luminance = 0.299 * background.red() + 0.587 * background.green() + 0.114 * background.blue();
-    return luminance > 135 ? QColor(0x10, 0x14, 0x18) : QColor(0xff, 0xff, 0xff);
+    return QColor::fromRgb(overlane::textOn(Rgb{background.rgb() & 0xffffffU}));
 }
 
 QPalette Palette::toQPalette() const

@@ -1,5 +1,6 @@
 #include "core/lod/theme_colors.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace overlane
@@ -13,25 +14,37 @@ std::array<Rgb, kEventKindCount> kindColors(bool dark)
     const auto set = [&](EventKind kind, Rgb light, Rgb darker) {
         colors[static_cast<std::size_t>(kind)] = dark ? darker : light;
     };
-    set(EventKind::HostWork, 0xa9b4c0, 0x66727f);
-    set(EventKind::HostBlocked, 0xd55e00, 0xe8742a);
-    set(EventKind::RuntimeCall, 0xcc79a7, 0xcf86b0);
-    set(EventKind::CopyH2D, 0x0072b2, 0x2f8fd0);
-    set(EventKind::CopyD2H, 0x56b4e9, 0x7cc8f2);
-    set(EventKind::CopyD2D, 0xc9b700, 0xe3d447);
-    set(EventKind::CopyOther, 0x6b7785, 0x93a0ae);
-    set(EventKind::Kernel, 0x009e73, 0x17a67d);
-    set(EventKind::Memset, 0x7fcfb4, 0x8fdcc4);
-    set(EventKind::Sync, 0xa34700, 0xb65c1e);
-    set(EventKind::Loader, 0xe69f00, 0xd9991a);
-    set(EventKind::LoaderWait, 0xf3e3bd, 0x4f452c);
-    set(EventKind::Annotation, 0xc3b6e2, 0x6a5f93);
-    set(EventKind::Step, 0x8c7fc0, 0x8a7dc4);
-    set(EventKind::Overhead, 0x8f8f8f, 0x9a9a9a);
-    set(EventKind::Instant, 0x303840, 0xd7dde4);
-    set(EventKind::ProgramFrame, 0xb58a5a, 0xa67c4e);
-    set(EventKind::LibraryFrame, 0xd9d3ca, 0x4a4640);
+    set(EventKind::HostWork, 0xa1b3ba, 0x617583);
+    set(EventKind::HostBlocked, 0xd65f09, 0xe37120);
+    set(EventKind::RuntimeCall, 0x9388e6, 0xcb97c8);
+    set(EventKind::CopyH2D, 0x0c65b6, 0x1995ec);
+    set(EventKind::CopyD2H, 0x65b8e4, 0x72cfff);
+    set(EventKind::CopyD2D, 0xc8a102, 0xe8d444);
+    set(EventKind::CopyOther, 0x727289, 0xa2a29f);
+    set(EventKind::Kernel, 0x1c9760, 0x0c9172);
+    set(EventKind::Memset, 0x94d0ad, 0xa7d8bc);
+    set(EventKind::Sync, 0xa34700, 0xb75b1c);
+    set(EventKind::Loader, 0xeeba35, 0xe99f12);
+    set(EventKind::LoaderWait, 0xf6e4c0, 0x544322);
+    set(EventKind::Annotation, 0xcdc0f1, 0x6a518c);
+    set(EventKind::Step, 0x9074ab, 0x8d7ab7);
+    set(EventKind::Overhead, 0xa38684, 0xa28a96);
+    set(EventKind::Instant, 0x303840, 0xd6dde6);
+    set(EventKind::ProgramFrame, 0xaf9c6e, 0x859a6c);
+    set(EventKind::LibraryFrame, 0xdbd8d3, 0x414846);
     return colors;
+}
+
+constexpr Rgb kDarkInk = 0x101418;
+constexpr Rgb kLightInk = 0xffffff;
+
+double relativeLuminance(Rgb color)
+{
+    const auto linear = [color](unsigned shift) {
+        const double value = static_cast<double>((color >> shift) & 0xffU) / 255;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0);
 }
 
 ThemeColors makeColors(bool dark)
@@ -53,7 +66,7 @@ ThemeColors makeColors(bool dark)
     c.link = pick(0xb0308a, 0xf08fd0);
     c.accent = pick(0x0a66a8, 0x58aeea);
     c.good = pick(0x00795a, 0x2fc79a);
-    c.warning = pick(0xa85f00, 0xf0ad3c);
+    c.warning = pick(0xa05a00, 0xf0ad3c);
     c.error = pick(0xb3261e, 0xff7a6e);
     c.kinds = kindColors(dark);
     return c;
@@ -71,6 +84,13 @@ const ThemeColors& themeColors(bool dark)
 std::string hexColor(Rgb color)
 {
     return fmt::format("#{:06x}", color & 0xffffffU);
+}
+
+Rgb textOn(Rgb background)
+{
+    static const double kDarkLuminance = relativeLuminance(kDarkInk);
+    const double ground = relativeLuminance(background) + 0.05;
+    return ground / (kDarkLuminance + 0.05) > 1.05 / ground ? kDarkInk : kLightInk;
 }
 
 Rgb patternGround(Rgb ink, Rgb background)

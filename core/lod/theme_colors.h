@@ -1,8 +1,9 @@
 // ThemeColors: every colour of the product as a number, for light and dark, in one place.
 //
 // Plain data, any thread; 0xRRGGBB. The window makes its palette of it, the report its style sheet.
-// Event kinds take the colours of Okabe and Ito ("Color Universal Design", 2008), which the
-// colour-blind can tell apart; memory kinds are told apart by pattern, whose periods are here as well.
+// Event kinds begin at the colours of Okabe and Ito ("Color Universal Design", 2008), moved until any two stay apart
+// for the colour-blind (tests/unit/lod/theme_colors_test.cpp); memory kinds are told apart by pattern, whose periods
+// are here as well.
 #pragma once
 
 #include <array>
@@ -45,6 +46,8 @@ const ThemeColors& themeColors(bool dark);
 
 // "#0072b2".
 std::string hexColor(Rgb color);
+// Near black or white, whichever has more contrast with `background` (WCAG 2.2, "contrast ratio").
+Rgb textOn(Rgb background);
 // The paler ground of a patterned bar.
 Rgb patternGround(Rgb ink, Rgb background);
 

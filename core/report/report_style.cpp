@@ -10,16 +10,7 @@ namespace overlane
 namespace
 {
 
-constexpr Rgb kInk = 0x101418;
 constexpr Rgb kWhite = 0xffffff;
-
-// Black or white, whichever reads on `background`.
-Rgb textOn(Rgb background)
-{
-    const double luminance =
-        0.299 * (background >> 16 & 0xff) + 0.587 * (background >> 8 & 0xff) + 0.114 * (background & 0xff);
-    return luminance > 135 ? kInk : kWhite;
-}
 
 std::string variables(const ThemeColors& colors)
 {
