@@ -19,6 +19,7 @@
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
 #include "app/shell/search_bar.h"
+#include "app/theme/window_style.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/track_arrangement.h"
 #include "app/verdict/verdict_bar.h"
@@ -32,6 +33,7 @@ namespace
 
 constexpr double kZoomStep = 1.5;
 constexpr const char* kKeepEngines = "keepGpuLanes";
+constexpr const char* kReducedMotion = "reducedMotion";
 
 QKeySequence ctrl(Qt::Key key)
 {
@@ -229,6 +231,19 @@ QMenu* MainWindow::makeViewMenu()
         group->addAction(action);
         connect(themes, &QMenu::aboutToShow, action,
                 [this, action, wanted = theme] { action->setChecked(m_theme == wanted); });
+    }
+    if (auto* style = qobject_cast<WindowStyle*>(qApp->style())) {
+        if (m_remember)
+            style->setMotionReduced(QSettings().value(kReducedMotion, false).toBool());
+        QAction* still = addAction(menu, u"&Reduced motion"_s,
+                                   u"Let zooms and pans jump instead of glide, and no text cursor blink"_s, {}, [this] {
+                                       auto* shown = qobject_cast<WindowStyle*>(qApp->style());
+                                       shown->setMotionReduced(!shown->motionReduced());
+                                       if (m_remember)
+                                           QSettings().setValue(kReducedMotion, shown->motionReduced());
+                                   });
+        still->setCheckable(true);
+        still->setChecked(style->motionReduced());
     }
     return menu;
 }

@@ -1,5 +1,6 @@
 #include "app/theme/window_style.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -8,7 +9,27 @@
 namespace overlane
 {
 
-WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")), m_flashMs(QApplication::cursorFlashTime()) {}
+
+int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                           QStyleHintReturn* returned) const
+{
+    if (m_motionReduced && (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
+        return 0;
+    return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
+void WindowStyle::setMotionReduced(bool reduced)
+{
+    if (reduced == m_motionReduced)
+        return;
+    m_motionReduced = reduced;
+    QApplication::setCursorFlashTime(reduced ? 0 : m_flashMs);
+    for (QWidget* widget : QApplication::allWidgets()) {
+        QEvent changed(QEvent::StyleChange);
+        QCoreApplication::sendEvent(widget, &changed);
+    }
+}
 
 int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {

@@ -19,6 +19,16 @@ public:
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returned) const override;
+
+    bool motionReduced() const { return m_motionReduced; }
+    // Then nothing glides or blinks: widgets learn it by a StyleChange.
+    void setMotionReduced(bool reduced);
+
+private:
+    bool m_motionReduced = false;
+    int m_flashMs;  // the platform's
 };
 
 }  // namespace overlane
