@@ -63,7 +63,7 @@ void LessonReader::add(QWidget* widget, Slide kind, int place)
 
 void LessonReader::rebuild()
 {
-    m_dark = Palette::current().dark;
+    m_ground = Palette::current().window;
     m_cards.clear();
     m_predictions.clear();
     m_exercises.clear();
@@ -211,7 +211,7 @@ QWidget* LessonReader::made(Slide kind) const
 // Colours are written into the cards; those that hold what a person set keep it.
 void LessonReader::recolour()
 {
-    m_dark = Palette::current().dark;
+    m_ground = Palette::current().window;
     for (Card& card : m_cards) {
         if (card.kind == Slide::Predict || card.kind == Slide::Run || card.kind == Slide::Exercise ||
             card.kind == Slide::Next)
@@ -230,7 +230,7 @@ void LessonReader::recolour()
 void LessonReader::changeEvent(QEvent* event)
 {
     QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_cards.empty() && m_dark != Palette::current().dark)
+    if (event->type() == QEvent::PaletteChange && !m_cards.empty() && m_ground != Palette::current().window)
         recolour();
 }
 

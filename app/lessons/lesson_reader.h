@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include <QColor>
 #include <QScrollArea>
 
 class QPushButton;
@@ -91,7 +92,7 @@ private:
     bool m_presenting = false;
     double m_scale = 1;  // as wanted
     int m_slide = 0;
-    bool m_dark = false;  // as the cards are coloured
+    QColor m_ground;  // of the theme that the cards are coloured for
 };
 
 }  // namespace overlane

@@ -67,7 +67,7 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("FILE", options.file, "Trace to open: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
     cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
     cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
-    cli.add_option("--theme", options.theme, "system, light or dark");
+    cli.add_option("--theme", options.theme, "system, light, dark or high-contrast");
     cli.add_option("--preset", options.preset, "Laboratory settings to start with, by key");
     cli.add_option("--device", options.device, "Device profile to simulate, by key");
     cli.add_option("--engine", options.engine,
@@ -174,6 +174,8 @@ Theme themeOf(const std::string& name, bool remember)
         return Theme::Light;
     if (name == "dark")
         return Theme::Dark;
+    if (name == "high-contrast")
+        return Theme::HighContrast;
     if (name.empty() && remember)
         return static_cast<Theme>(QSettings().value("theme", 0).toInt());
     return Theme::System;
@@ -292,8 +294,9 @@ int main(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         return fail(std::string(error.what()) + " (--help lists what there is)");
     }
-    if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark")
-        return fail("--theme wants system, light or dark, not \"" + options.theme + "\".");
+    if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark" &&
+        options.theme != "high-contrast")
+        return fail("--theme wants system, light, dark or high-contrast, not \"" + options.theme + "\".");
 
     if (!options.handout.empty() && options.lesson.empty())
         return fail("--handout wants a lesson: --lesson KEY.");

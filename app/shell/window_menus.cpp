@@ -220,8 +220,9 @@ QMenu* MainWindow::makeViewMenu()
     menu->addSeparator();
     QMenu* themes = menu->addMenu(u"&Theme"_s);
     auto* group = new QActionGroup(this);
-    for (const auto& [label, theme] : {std::pair{u"&System"_s, Theme::System}, std::pair{u"&Light"_s, Theme::Light},
-                                       std::pair{u"&Dark"_s, Theme::Dark}}) {
+    for (const auto& [label, theme] :
+         {std::pair{u"&System"_s, Theme::System}, std::pair{u"&Light"_s, Theme::Light},
+          std::pair{u"&Dark"_s, Theme::Dark}, std::pair{u"&High contrast"_s, Theme::HighContrast}}) {
         QAction* action = addAction(themes, label, {}, {}, [this, wanted = theme] {
             setTheme(wanted);
             if (m_remember)

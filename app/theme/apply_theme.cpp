@@ -27,7 +27,9 @@ bool systemIsDark([[maybe_unused]] const QApplication& application)
 void applyTheme(QApplication& application, Theme theme)
 {
     const bool dark = theme == Theme::Dark || (theme == Theme::System && systemIsDark(application));
-    const Palette& palette = dark ? Palette::darkTheme() : Palette::lightTheme();
+    const Palette& palette = theme == Theme::HighContrast ? Palette::highContrastTheme()
+                             : dark                       ? Palette::darkTheme()
+                                                          : Palette::lightTheme();
     if (qobject_cast<WindowStyle*>(application.style()) == nullptr)
         application.setStyle(new WindowStyle);
     QFont font = application.font();

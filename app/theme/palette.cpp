@@ -12,12 +12,11 @@ namespace overlane
 namespace
 {
 
-Palette makePalette(bool dark)
+Palette makePalette(const ThemeColors& colors)
 {
-    const ThemeColors& colors = themeColors(dark);
     const auto made = [](Rgb color) { return QColor::fromRgb(color); };
     Palette p;
-    p.dark = dark;
+    p.dark = colors.dark;
     p.window = made(colors.window);
     p.panel = made(colors.panel);
     p.lanes = made(colors.lanes);
@@ -73,25 +72,41 @@ QPalette Palette::toQPalette() const
     palette.setColor(QPalette::Dark, dark ? QColor(0x0d, 0x10, 0x13) : border.darker(120));
     palette.setColor(QPalette::Shadow, dark ? QColor(Qt::black) : border.darker(150));
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, dark ? mutedText.darker(140) : mutedText.lighter(150));
+        palette.setColor(QPalette::Disabled, role,
+                         highContrast ? border
+                         : dark       ? mutedText.darker(140)
+                                      : mutedText.lighter(150));
     return palette;
 }
 
 const Palette& Palette::lightTheme()
 {
-    static const Palette palette = makePalette(false);
+    static const Palette palette = makePalette(themeColors(false));
     return palette;
 }
 
 const Palette& Palette::darkTheme()
 {
-    static const Palette palette = makePalette(true);
+    static const Palette palette = makePalette(themeColors(true));
+    return palette;
+}
+
+const Palette& Palette::highContrastTheme()
+{
+    static const Palette palette = [] {
+        Palette made = makePalette(highContrastColors());
+        made.highContrast = true;
+        return made;
+    }();
     return palette;
 }
 
 const Palette& Palette::current(const QPalette& palette)
 {
-    return palette.color(QPalette::Window).lightness() < 128 ? darkTheme() : lightTheme();
+    const QColor window = palette.color(QPalette::Window);
+    if (window == highContrastTheme().window)
+        return highContrastTheme();
+    return window.lightness() < 128 ? darkTheme() : lightTheme();
 }
 
 bool patternInk(MemoryPattern pattern, bool dense, int xPx, int yPx)

@@ -1,4 +1,4 @@
-// Palette: every colour and pattern of the window, for light and dark.
+// Palette: every colour and pattern of the window, for light, dark and high contrast.
 //
 // A value, read on the GUI thread, made of the numbers in core/lod/theme_colors.h.
 #pragma once
@@ -15,7 +15,7 @@
 namespace overlane
 {
 
-enum class Theme : std::uint8_t { System = 0, Light = 1, Dark = 2 };
+enum class Theme : std::uint8_t { System = 0, Light = 1, Dark = 2, HighContrast = 3 };
 
 // How a copy is filled, by the memory on its host side.
 enum class MemoryPattern : std::uint8_t {
@@ -27,6 +27,7 @@ enum class MemoryPattern : std::uint8_t {
 
 struct Palette {
     bool dark = false;
+    bool highContrast = false;  // dark, too
 
     QColor window;          // behind docks and tool bars
     QColor panel;           // lists, fields, the label column of the timeline
@@ -55,6 +56,7 @@ struct Palette {
 
     static const Palette& lightTheme();
     static const Palette& darkTheme();
+    static const Palette& highContrastTheme();
     // The palette that goes with a widget's colours.
     static const Palette& current(const QPalette& palette = QApplication::palette());
 };

@@ -9,6 +9,25 @@
 namespace overlane
 {
 
+namespace
+{
+
+void drawBorder(QPainter* painter, const QRect& rect, const QStyleOption* option, bool round = false)
+{
+    const Palette& colors = Palette::highContrastTheme();
+    const bool focused = (option->state & QStyle::State_HasFocus) != 0;
+    painter->save();
+    painter->setPen(focused ? colors.accent : colors.border);
+    painter->setBrush(Qt::NoBrush);
+    if (round)
+        painter->drawEllipse(rect.adjusted(0, 0, -1, -1));
+    else
+        painter->drawRect(rect.adjusted(0, 0, -1, -1));
+    painter->restore();
+}
+
+}  // namespace
+
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")), m_flashMs(QApplication::cursorFlashTime()) {}
 
 int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
@@ -62,6 +81,74 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
             return;
         default:
             QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+    if (!colors.highContrast)
+        return;
+    switch (element) {
+        case PE_Frame:
+        case PE_FrameGroupBox:
+        case PE_FrameLineEdit:
+        case PE_FrameMenu:
+        case PE_FrameTabWidget:
+        case PE_IndicatorCheckBox:
+        case PE_IndicatorItemViewItemCheck:
+        case PE_PanelButtonCommand:
+            drawBorder(painter, option->rect, option);
+            return;
+        case PE_IndicatorRadioButton:
+            painter->setRenderHint(QPainter::Antialiasing);
+            drawBorder(painter, option->rect, option, true);
+            return;
+        case PE_PanelButtonTool:
+            if ((option->state & (State_MouseOver | State_On | State_HasFocus)) != 0)
+                drawBorder(painter, option->rect, option);
+            return;
+        default:
+            return;
+    }
+}
+
+void WindowStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                              const QWidget* widget) const
+{
+    QProxyStyle::drawControl(element, option, painter, widget);
+    if (!Palette::current().highContrast)
+        return;
+    if (element == CE_TabBarTabShape || element == CE_HeaderSection || element == CE_ProgressBarGroove)
+        drawBorder(painter, option->rect, option);
+    // The chosen tab; on one ground they are all alike.
+    if (element == CE_TabBarTabShape && (option->state & State_Selected) != 0)
+        painter->fillRect(option->rect.adjusted(1, 0, -1, 3 - option->rect.height()),
+                          Palette::highContrastTheme().accent);
+}
+
+void WindowStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                     const QWidget* widget) const
+{
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (!Palette::current().highContrast)
+        return;
+    const auto border = [&](SubControl part) {
+        drawBorder(painter, proxy()->subControlRect(control, option, part, widget), option);
+    };
+    switch (control) {
+        case CC_ComboBox:
+            return border(SC_ComboBoxFrame);
+        case CC_SpinBox:
+            return border(SC_SpinBoxFrame);
+        case CC_Slider: {
+            const QRect handle = proxy()->subControlRect(control, option, SC_SliderHandle, widget);
+            const QRect groove = proxy()->subControlRect(control, option, SC_SliderGroove, widget);
+            if (groove.width() > groove.height())
+                painter->fillRect(
+                    QRect(QPoint(handle.right() + 1, groove.center().y()), QPoint(groove.right(), groove.center().y())),
+                    Palette::highContrastTheme().border);
+            return border(SC_SliderHandle);
+        }
+        case CC_ScrollBar:
+            return border(SC_ScrollBarSlider);
+        default:
+            return;
     }
 }
 

@@ -1,4 +1,5 @@
-// WindowStyle: Fusion, with the tool tips, titles of docks and separators of the window's palette.
+// WindowStyle: Fusion, with the tool tips, titles of docks and separators of the window's palette, and in
+// high contrast with borders, which Fusion draws darker than its ground.
 //
 // A style instead of a style sheet: one of the application is matched against each widget that is made, which took
 // more time than making them (tests/bench/README.md). Lives on the GUI thread; reads Palette::current().
@@ -19,6 +20,10 @@ public:
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returned) const override;
 

@@ -35,6 +35,31 @@ std::array<Rgb, kEventKindCount> kindColors(bool dark)
     return colors;
 }
 
+std::array<Rgb, kEventKindCount> kindsOfHighContrast()
+{
+    std::array<Rgb, kEventKindCount> colors{};
+    const auto set = [&](EventKind kind, Rgb color) { colors[static_cast<std::size_t>(kind)] = color; };
+    set(EventKind::HostWork, 0xabd0cc);
+    set(EventKind::HostBlocked, 0xf58a8e);
+    set(EventKind::RuntimeCall, 0xa4afc3);
+    set(EventKind::CopyH2D, 0x92dcfc);
+    set(EventKind::CopyD2H, 0xc3dfc6);
+    set(EventKind::CopyD2D, 0xf7e349);
+    set(EventKind::CopyOther, 0xc19ee5);
+    set(EventKind::Kernel, 0x20b45f);
+    set(EventKind::Memset, 0xd1ffd6);
+    set(EventKind::Sync, 0xf47100);
+    set(EventKind::Loader, 0xfab732);
+    set(EventKind::LoaderWait, 0xfef1ad);
+    set(EventKind::Annotation, 0xd6acfe);
+    set(EventKind::Step, 0xba86e4);
+    set(EventKind::Overhead, 0x8695be);
+    set(EventKind::Instant, 0xfbffff);
+    set(EventKind::ProgramFrame, 0xdec27f);
+    set(EventKind::LibraryFrame, 0xbbedf1);
+    return colors;
+}
+
 constexpr Rgb kDarkInk = 0x101418;
 constexpr Rgb kLightInk = 0xffffff;
 
@@ -72,6 +97,30 @@ ThemeColors makeColors(bool dark)
     return c;
 }
 
+ThemeColors makeHighContrast()
+{
+    ThemeColors c;
+    c.dark = true;
+    c.window = 0x000000;
+    c.panel = 0x000000;
+    c.lanes = 0x000000;
+    c.lanesAlternate = 0x0d0d0d;
+    c.text = 0xffffff;
+    c.mutedText = 0xd0d7de;
+    c.border = 0x9aa5b1;
+    c.grid = 0x3d444c;
+    c.selection = 0xffffff;
+    c.hover = 0xffff66;
+    c.highlight = 0xff8cc6;
+    c.link = 0xffa8e0;
+    c.accent = 0x7cc6ff;
+    c.good = 0x4fe3b5;
+    c.warning = 0xffc24d;
+    c.error = 0xffa199;
+    c.kinds = kindsOfHighContrast();
+    return c;
+}
+
 }  // namespace
 
 const ThemeColors& themeColors(bool dark)
@@ -79,6 +128,12 @@ const ThemeColors& themeColors(bool dark)
     static const ThemeColors kLight = makeColors(false);
     static const ThemeColors kDark = makeColors(true);
     return dark ? kDark : kLight;
+}
+
+const ThemeColors& highContrastColors()
+{
+    static const ThemeColors kColors = makeHighContrast();
+    return kColors;
 }
 
 std::string hexColor(Rgb color)

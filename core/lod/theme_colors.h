@@ -1,4 +1,4 @@
-// ThemeColors: every colour of the product as a number, for light and dark, in one place.
+// ThemeColors: every colour of the product as a number, for light, dark and high contrast, in one place.
 //
 // Plain data, any thread; 0xRRGGBB. The window makes its palette of it, the report its style sheet.
 // Event kinds begin at the colours of Okabe and Ito ("Color Universal Design", 2008), moved until any two stay apart
@@ -43,6 +43,8 @@ struct ThemeColors {
 };
 
 const ThemeColors& themeColors(bool dark);
+// On black: texts and marks at 7:1 or more, borders at 3:1 or more (WCAG 2.2, 1.4.6 and 1.4.11).
+const ThemeColors& highContrastColors();
 
 // "#0072b2".
 std::string hexColor(Rgb color);

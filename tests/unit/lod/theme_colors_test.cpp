@@ -93,10 +93,21 @@ void expectApart(const ThemeColors& colors, const std::vector<EventKind>& kinds,
                 << kindName(kinds[i]) << " and " << kindName(kinds[j]);
 }
 
-class ThemeColorsTest : public testing::TestWithParam<bool>
+struct NamedColors {
+    const char* name;
+    const ThemeColors* colors;
+    double leastText;  // WCAG 2.2, 1.4.3 and 1.4.6
+};
+
+std::ostream& operator<<(std::ostream& out, const NamedColors& colors)
+{
+    return out << colors.name;
+}
+
+class ThemeColorsTest : public testing::TestWithParam<NamedColors>
 {
 protected:
-    const ThemeColors& m_colors = themeColors(GetParam());
+    const ThemeColors& m_colors = *GetParam().colors;
 };
 
 TEST_P(ThemeColorsTest, NeighboursInTheLanesStayApart)
@@ -128,11 +139,11 @@ TEST_P(ThemeColorsTest, AnyTwoKindsStayApart)
 
 TEST_P(ThemeColorsTest, TextsHaveContrast)
 {
-    constexpr double kLeast = 4.5;  // WCAG 2.2, 1.4.3
+    const double least = GetParam().leastText;
     for (const Rgb ground : {m_colors.window, m_colors.panel, m_colors.lanes, m_colors.lanesAlternate})
         for (const Rgb ink : {m_colors.text, m_colors.mutedText, m_colors.accent, m_colors.good, m_colors.warning,
                               m_colors.error, m_colors.highlight, m_colors.link})
-            EXPECT_GE(contrast(ink, ground), kLeast) << hexColor(ink) << " on " << hexColor(ground);
+            EXPECT_GE(contrast(ink, ground), least) << hexColor(ink) << " on " << hexColor(ground);
 }
 
 TEST_P(ThemeColorsTest, TextsOnBarsHaveContrast)
@@ -144,7 +155,22 @@ TEST_P(ThemeColorsTest, TextsOnBarsHaveContrast)
         EXPECT_GE(contrast(textOn(bar), bar), kLeast) << hexColor(bar);
 }
 
-INSTANTIATE_TEST_SUITE_P(Themes, ThemeColorsTest, testing::Bool());
+// WCAG 2.2, 1.4.11: what is needed to tell parts of the window and of the lanes apart.
+TEST(HighContrast, BordersAndMarksStandOut)
+{
+    const ThemeColors& colors = highContrastColors();
+    for (const Rgb ground : {colors.window, colors.panel, colors.lanes, colors.lanesAlternate}) {
+        for (const Rgb mark : {colors.border, colors.selection, colors.hover, colors.accent})
+            EXPECT_GE(contrast(mark, ground), 3) << hexColor(mark) << " on " << hexColor(ground);
+        for (const Rgb bar : colors.kinds)
+            EXPECT_GE(contrast(bar, ground), 4.5) << hexColor(bar) << " on " << hexColor(ground);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, ThemeColorsTest,
+                         testing::Values(NamedColors{"light", &themeColors(false), 4.5},
+                                         NamedColors{"dark", &themeColors(true), 4.5},
+                                         NamedColors{"high contrast", &highContrastColors(), 7}));
 
 }  // namespace
 }  // namespace overlane

@@ -1,6 +1,7 @@
 // What the window keeps from one start to the next, and what it asks before something is lost.
 #include <limits>
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
@@ -408,6 +409,29 @@ TEST_F(ThemeTest, EveryPartFollowsAChangeWhileItIsShown)
             }
         }
     }
+}
+
+// Fusion draws borders darker than their ground; on black there would be none.
+TEST_F(ThemeTest, HighContrastHasABorderAroundControls)
+{
+    actionNamed(m_window, "High contrast")->trigger();
+    handleEvents();
+    const Palette& colors = Palette::current();
+    ASSERT_TRUE(colors.highContrast);
+    EXPECT_EQ(m_window.timeline()->palette().color(QPalette::Window), QColor(Qt::black));
+    int seen = 0;
+    for (QComboBox* box : m_window.laboratoryPanel()->findChildren<QComboBox*>()) {
+        if (!box->isVisible())
+            continue;
+        ++seen;
+        const QColor edge = box->grab().toImage().pixelColor(box->width() / 2, 0);
+        EXPECT_TRUE(edge == colors.border || edge == colors.accent) << edge.name().toStdString();
+    }
+    EXPECT_GT(seen, 0);
+    actionNamed(m_window, "Dark")->trigger();
+    handleEvents();
+    EXPECT_FALSE(Palette::current().highContrast);
+    EXPECT_EQ(m_window.timeline()->palette().color(QPalette::Window), Palette::darkTheme().window);
 }
 
 TEST_F(ThemeTest, BarsShownBeforeTakeTheNewColours)
