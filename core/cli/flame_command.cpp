@@ -49,6 +49,7 @@ Result<std::vector<TrackId>> chosenTracks(const Trace& trace, CallSource source,
         if (chosen.size() > before)
             continue;
         std::vector<std::string> names;
+        names.reserve(all.size());
         for (const TrackId id : all)
             names.push_back(trace.track(id).name);
         constexpr std::size_t kMostNamed = 10;
