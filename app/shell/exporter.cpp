@@ -85,7 +85,7 @@ void Exporter::writeReport(const AnalysedTrace& shown, const QString& path)
     });
 }
 
-void Exporter::printReport(const AnalysedTrace& shown, std::shared_ptr<QPrinter> printer)
+void Exporter::printReport(const AnalysedTrace& shown, const std::shared_ptr<QPrinter>& printer)
 {
     const QString name = printer->outputFileName().isEmpty() ? printer->printerName() : printer->outputFileName();
     run({u"Printing the report"_s,

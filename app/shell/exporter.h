@@ -31,7 +31,7 @@ public:
     // Of the range that the verdict is about: one page of HTML, or a PDF where the path ends in .pdf.
     void writeReport(const AnalysedTrace& shown, const QString& path);
     // The same on paper. The printer is used on the worker and released here.
-    void printReport(const AnalysedTrace& shown, std::shared_ptr<QPrinter> printer);
+    void printReport(const AnalysedTrace& shown, const std::shared_ptr<QPrinter>& printer);
     // Vectors in the colors of the window: SVG, or a PDF where the path ends in .pdf.
     void writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path);
     // What touches the range, as an .overlane file that opens as the whole does.

@@ -208,6 +208,7 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* across = new QHBoxLayout;
     std::vector<HelpSearch::Page> searched;
+    searched.reserve(kPages.size());
     for (const HelpPage& page : kPages)
         searched.push_back({QString::fromLatin1(page.name), overlane::text(page.title),
                             [this, name = page.name](QTextDocument& document) { m_browser->read(name, document); }});

@@ -13,10 +13,9 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
-#include <QTextObjectInterface>
 #include <QThread>
 
-#include "app/shell/svg_drawing.h"
+#include "app/shell/svg_objects.h"
 #include "app/theme/palette.h"
 #include "app/widgets/paper.h"
 #include "app/widgets/text.h"
@@ -34,47 +33,6 @@ constexpr double kReportMarginMm = 16;
 constexpr double kReportPoints = 9;
 constexpr double kDocumentDpi = 96;
 constexpr int kSvgObject = QTextFormat::UserObject + 1;
-// Of a swatch, in the document's pixels; it stands in a line of text.
-constexpr double kMostSwatchPx = 22;
-
-// Draws the pictures of a document, which names them by number.
-class SvgObjects : public QObject, public QTextObjectInterface
-{
-    Q_OBJECT
-    Q_INTERFACES(QTextObjectInterface)
-
-public:
-    SvgObjects(double widthPx, double scale) : m_widthPx(widthPx), m_scale(scale) {}
-
-    qsizetype add(const QByteArray& svg)
-    {
-        m_pictures.push_back(svg);
-        return static_cast<qsizetype>(m_pictures.size()) - 1;
-    }
-    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat& format) override
-    {
-        QSizeF size = svgSize(pictureOf(format));
-        if (size.isEmpty())
-            return {};
-        if (size.width() > kMostSwatchPx)
-            size *= m_widthPx / size.width();
-        return size * m_scale;
-    }
-    void drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int, const QTextFormat& format) override
-    {
-        drawSvg(*painter, pictureOf(format), place);
-    }
-
-private:
-    const QByteArray& pictureOf(const QTextFormat& format) const
-    {
-        return m_pictures[static_cast<std::size_t>(format.stringProperty(QTextFormat::ImageName).toInt())];
-    }
-
-    std::vector<QByteArray> m_pictures;
-    double m_widthPx;
-    double m_scale;  // from the document's pixels to the paper's
-};
 
 // Takes the drawings out of the page; each leaves an image that is named by its number.
 QString withoutDrawings(const QString& body, SvgObjects& drawings)
@@ -209,5 +167,3 @@ Result<void> writeReportAsPdf(const std::string& page, const QString& title, con
 }
 
 }  // namespace overlane
-
-#include "report_paper.moc"

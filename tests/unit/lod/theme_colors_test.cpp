@@ -132,6 +132,7 @@ TEST_P(ThemeColorsTest, LinesOfPlotsStayApart)
 TEST_P(ThemeColorsTest, AnyTwoKindsStayApart)
 {
     std::vector<EventKind> kinds;
+    kinds.reserve(kEventKindCount);
     for (int kind = 0; kind < kEventKindCount; ++kind)
         kinds.push_back(static_cast<EventKind>(kind));
     expectApart(m_colors, kinds, 0.05);

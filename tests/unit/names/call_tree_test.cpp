@@ -40,7 +40,7 @@ std::map<std::string, Figures> figuresOf(const CallTree& tree)
     for (std::uint32_t node = 1; node < tree.nodes().size(); ++node) {
         std::string path = tree.name(node);
         for (std::uint32_t at = tree.nodes()[node].parent; at != 0; at = tree.nodes()[at].parent)
-            path = tree.name(at) + ";" + path;
+            path.insert(0, tree.name(at) + ";");
         const CallTree::Node& own = tree.nodes()[node];
         figures[path] = {own.selfNs, own.totalNs, own.count};
     }
@@ -269,13 +269,13 @@ TEST(CallTree, EqualsTheSumOverEveryMoment)
 
 TEST(CallTree, DepthAndPathsHaveALimitAndNoTimeIsLost)
 {
-    constexpr int kDeep = 700;
+    constexpr std::int64_t kDeep = 700;
     test::SampleTrace deep;
     for (std::int64_t at = 0; at < kDeep; ++at)
         deep.host(EventKind::HostWork, at, 2 * kDeep - at, "again");
     const CallTree tree = treeOf(deep.build());
     EXPECT_EQ(tree.depth(), CallTree::kMostDepth);
-    EXPECT_EQ(tree.leftOut(), kDeep - static_cast<int>(CallTree::kMostDepth));
+    EXPECT_EQ(tree.leftOut(), kDeep - std::int64_t{CallTree::kMostDepth});
     EXPECT_EQ(tree.root().totalNs, 2 * kDeep);
 
     test::SampleTrace wide;
