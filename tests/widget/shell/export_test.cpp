@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QImage>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QPrinter>
 #include <QXmlStreamReader>
 
@@ -95,7 +96,7 @@ TEST_F(ExportTest, AReportIsPrinted)
     auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
     printer->setOutputFileName(path);
     QSignalSpy printed(m_window.exporter(), &Exporter::printed);
-    m_window.exporter()->printReport(document()->current(), std::move(printer));
+    m_window.exporter()->printReport(document()->current(), printer);
     ASSERT_TRUE(QTest::qWaitFor([&] { return printed.count() == 1; }, kLongestWaitMs));
     EXPECT_GT(bytesOf(path).count("/Type /Page\n"), 1);
 }
