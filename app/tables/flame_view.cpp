@@ -343,7 +343,7 @@ void FlameView::focusOutEvent(QFocusEvent* event)
 
 void FlameView::paintFrame(QPainter& painter, const Frame& frame) const
 {
-    const Palette colours = Palette::current(palette());
+    const Palette& colours = Palette::current(palette());
     const CallTree::Node& own = m_tree->nodes()[frame.node];
     const QRect rect = rectOf(frame);
     const bool isOuter = frame.node < m_zoomed && own.last > m_zoomed;
@@ -373,7 +373,7 @@ void FlameView::paintFrame(QPainter& painter, const Frame& frame) const
 
 void FlameView::paintEvent(QPaintEvent* event)
 {
-    const Palette colours = Palette::current(palette());
+    const Palette& colours = Palette::current(palette());
     QPainter painter(viewport());
     painter.fillRect(event->rect(), colours.panel);
     if (m_tree->empty()) {
