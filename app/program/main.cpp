@@ -13,8 +13,6 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QFont>
-#include <QFontMetrics>
-#include <QRawFont>
 #include <QSettings>
 #include <QTimer>
 
@@ -22,6 +20,7 @@
 #include "app/lessons/lesson_page.h"
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/lessons_tool.h"
+#include "app/program/bundled_fonts.h"
 #include "app/program/qt_messages.h"
 #include "app/program/tools.h"
 #include "app/second/split_view.h"
@@ -117,14 +116,6 @@ int fail(const std::string& sentence)
 {
     std::fprintf(stderr, "overlane-ui: %s\n", sentence.c_str());
     return 2;
-}
-
-// Families are always listed. Without a font every letter is a box, as wide as any other and of no file.
-bool onlyBoxes()
-{
-    const QFontMetrics metrics{QFont()};
-    return QRawFont::fromFont(QFont()).fontTable("head").isEmpty() &&
-           metrics.horizontalAdvance('i') == metrics.horizontalAdvance('W');
 }
 
 // Whether the window, which names files by what can be read of their names, would miss this one.
@@ -321,7 +312,7 @@ int main(int argc, char** argv)
     QCoreApplication::setApplicationVersion(OVERLANE_VERSION);
     QGuiApplication::setDesktopFileName("overlane");
 
-    if (onlyBoxes()) {
+    if (!ensureFont(application)) {
         const int failed = fail(
             "There are no fonts here, so every letter would be a box; install some, for example the package "
             "fonts-dejavu-core.");

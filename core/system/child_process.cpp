@@ -54,8 +54,13 @@ Result<ChildProcess> ChildProcess::start(const ProgramStart& start)
         return Error{"No program to start."};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (!start.directory.empty())
-        posix_spawn_file_actions_addchdir_np(&actions, start.directory.c_str());
+    if (!start.directory.empty() && posix_spawn_file_actions_addchdir_np(&actions, start.directory.c_str()) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return Error{
+            fmt::format("A program cannot be started in another folder on this system, whose glibc is older "
+                        "than 2.29. Start Overlane in {} instead.",
+                        start.directory)};
+    }
     if (start.outputFile >= 0) {
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDERR_FILENO);

@@ -1,0 +1,14 @@
+// Fonts for a system that has none, a bare server above all: those that a portable package carries in
+// share/overlane/fonts beside its programs.
+#pragma once
+
+class QApplication;
+
+namespace overlane
+{
+
+// True if text can be read: with a font of the system or, where that has none, one that came with the program and is
+// the application's font from then on. GUI thread.
+bool ensureFont(QApplication& application);
+
+}  // namespace overlane
