@@ -45,6 +45,7 @@ struct Command {
     CommandAction (*declare)(OptionList& list);
 };
 
+extern const Command demoCommand;
 extern const Command runCommand;
 extern const Command infoCommand;
 extern const Command namesCommand;

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Builds the wheels `overlane` (glibc 2.28 and later) and `overlane-ui` (glibc 2.34 and later).
-#   tools/wheel/build.sh [FOLDER]        FOLDER: build/portable; the wheels are in FOLDER/wheels
+#   tools/wheel/build.sh [FOLDER [--no-window]]      FOLDER: build/portable; the wheels are in FOLDER/wheels
 # Needs a Debian or Ubuntu with the packages of `make run`, and PyPI.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-tools=$here
-source "$root/tools/portable/prepare.sh" "${1:-$root/build/portable}"
+source "$root/tools/portable/prepare.sh" "${1:-$root/build/portable}" "${2:-}"
 
 python=$folder/python
 if [ ! -x "$python/bin/auditwheel" ]; then
@@ -19,10 +18,12 @@ rm -rf "$folder/wheels" "$folder/raw"
 wheel() {
   SKBUILD_CMAKE_ARGS=$(IFS=';'; echo "${portable[*]}") "$python/bin/pip" wheel --quiet --no-deps --no-build-isolation \
     --config-settings "build-dir=$folder/wheel" --wheel-dir "$folder/raw" "$root/$1"
-  "$python/bin/python" "$tools/finish.py" "$folder"/raw/*.whl "$2" "$folder/wheels" "${@:3}"
+  "$python/bin/python" "$here/finish.py" "$folder"/raw/*.whl "$2" "$folder/wheels" "${@:3}"
   rm -rf "$folder/raw"
 }
 wheel python "manylinux_${glibc/./_}_x86_64"
-wheel python/ui "manylinux_${glibc_of_qt/./_}_x86_64" "$folder/qt/licenses"
+if [ "${2:-}" != --no-window ]; then
+  wheel python/ui "manylinux_${glibc_of_qt/./_}_x86_64" "$folder/qt/licenses"
+fi
 "$python/bin/auditwheel" show "$folder"/wheels/overlane-*.whl
 ls -l "$folder/wheels"

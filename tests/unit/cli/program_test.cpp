@@ -39,6 +39,17 @@ TEST(ProgramTest, HasTheWholeHookForPythonBesideIt)
         }
 }
 
+// From the folder of samples beside it, wherever it is started.
+TEST(ProgramTest, TheDemoJudgesARunAndTheSamples)
+{
+    const TempDir dir;
+    const std::string out = (dir.path() / "demo.txt").string();
+    ASSERT_EQ(shell("cd / && " OVERLANE_PROGRAM " demo >" + out), 0);
+    const std::string text = test::readFile(out);
+    for (const char* part : {"\n2. ", "\n3. ", "/samples/dataloader_pageable_blocking.overlane"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in:\n" << text;
+}
+
 TEST(ProgramTest, AFullStandardOutputIsAnError)
 {
     if (!std::filesystem::exists("/dev/full"))
