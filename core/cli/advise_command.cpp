@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/cli/advice_limits.h"
 #include "core/cli/advice_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -24,31 +25,17 @@ struct AdviseArguments {
     LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
 
-// A size as --set takes it.
-Result<std::int64_t> sizeOf(std::string_view option, const std::string& text)
-{
-    if (text.empty())
-        return std::int64_t{0};
-    Scenario scratch;
-    if (!assignSetting(scratch, "ram_bytes", text).ok() || scratch.ramBytes <= 0)
-        return Error{fmt::format("{} cannot be '{}'; write a size such as 16G or 512MiB.", option, text)};
-    return scratch.ramBytes;
-}
-
 int adviseOn(const AdviseArguments& arguments, CommandOutput to)
 {
     const auto chosen = chooseScenario(arguments.chosen);
     if (!chosen.ok())
         return fail(chosen.failure(), to, kExitUsage);
-    const auto ram = sizeOf("--ram", arguments.ram);
-    const auto pinned = sizeOf("--pinned-limit", arguments.pinned);
-    for (const auto& size : {ram, pinned})
-        if (!size.ok())
-            return fail(size.failure(), to, kExitUsage);
-    const AdvisorLimits limits{ram.value(), pinned.value(), arguments.cores};
+    const auto limits = advisorLimits(arguments.ram, arguments.pinned, arguments.cores);
+    if (!limits.ok())
+        return fail(limits.failure(), to, kExitUsage);
     Result<Advice> advice = [&] {
         LongTask searching("Searching", arguments.drawing());
-        return advise(chosen.value().scenario, *chosen.value().device, limits, searching.progress());
+        return advise(chosen.value().scenario, *chosen.value().device, limits.value(), searching.progress());
     }();
     if (!advice.ok())
         return fail(advice.failure(), to);

@@ -1,9 +1,9 @@
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/compare_answer.h"
 #include "core/cli/compare_text.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
@@ -12,32 +12,6 @@ namespace overlane
 {
 namespace
 {
-
-constexpr std::string_view kStepPrefix = "step:";
-
-Result<AlignmentWish> parsedAlignment(std::string_view text)
-{
-    AlignmentWish wish;
-    if (text.empty())
-        return wish;
-    if (text == "first-kernel") {
-        wish.by = AlignBy::FirstKernel;
-        return wish;
-    }
-    wish.by = AlignBy::Step;
-    if (text == "step")
-        return wish;
-    if (text.starts_with(kStepPrefix)) {
-        text.remove_prefix(kStepPrefix.size());
-        std::size_t step = 0;
-        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), step);
-        if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) {
-            wish.step = step;
-            return wish;
-        }
-    }
-    return Error{"--align takes step, step:K or first-kernel."};
-}
 
 struct CompareOptions {
     std::string a;
@@ -62,16 +36,14 @@ int print(const CompareOptions& options, CommandOutput to)
         return fail(b.failure(), to);
     const JudgedTrace& traceA = *a.value();
     const JudgedTrace& traceB = *b.value();
-    const Result<Comparison> compared = compare({&traceA.trace, &traceA.analysis, &traceA.steps},
-                                                {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
-    if (!compared.ok())
-        return fail(compared.failure(), to);
-    const std::vector<FindingChange> findings = findingChanges(traceA.judgement.findings, traceB.judgement.findings);
-    const ComparedNames names{options.a, options.b, traceA.judgement.stepNs, traceB.judgement.stepNs};
+    const Result<CompareAnswer> answer = compareAnswer(traceA, traceB, options.a, options.b, wish.value());
+    if (!answer.ok())
+        return fail(answer.failure(), to);
+    const auto& [compared, findings, names] = answer.value();
     if (options.json)
-        to.out << toText(compareJson(compared.value(), findings, names, options.top));
+        to.out << toText(compareJson(compared, findings, names, options.top));
     else
-        to.out << compareText(compared.value(), findings, names, options.top);
+        to.out << compareText(compared, findings, names, options.top);
     const int damageA = exitCodeOf(traceA.trace, options.a, to);
     const int damageB = exitCodeOf(traceB.trace, options.b, to);
     return damageA != kExitOk ? damageA : damageB;

@@ -1,43 +1,23 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/convert_answer.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/io/format.h"
-#include "core/trace/trace_slice.h"
 
 namespace overlane
 {
 namespace
 {
 
-constexpr const char* kPart = "part";  // property of a trace that was cut
-
 std::string checkSteps(const std::string& text)
 {
     return parsedStepNumbers(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
-}
-
-// What happens from the start of one step to the end of another, numbered from 0 in order of start.
-Result<Trace> cutToSteps(const Trace& trace, const StepNumbers& numbers, const std::string& file)
-{
-    const std::vector<Step> steps = findSteps(trace);
-    if (numbers.last >= steps.size())
-        return Error{steps.empty() ? fmt::format("{} has no steps to cut at; overlane info says what it has.", file)
-                                   : fmt::format("{} has {} steps, numbered from 0; the last is {}.", file,
-                                                 steps.size(), steps.size() - 1)};
-    Interval range = steps[numbers.first].interval;
-    for (std::size_t step = numbers.first; step <= numbers.last; ++step)
-        range.endNs = std::max(range.endNs, steps[step].interval.endNs);
-    TraceMetadata metadata = trace.metadata();
-    metadata.sourceEvents = 0;  // of the whole
-    metadata.properties[kPart] = fmt::format("steps {} to {} of {}", numbers.first, numbers.last, steps.size());
-    return sliceTrace(trace, range, std::move(metadata));
 }
 
 struct ConvertOptions {
@@ -68,12 +48,7 @@ int convert(const ConvertOptions& options, CommandOutput to)
             return fail(written.failure(), to);
     }
     if (options.json) {
-        OrderedJson json{{"in", options.in}, {"out", options.out}};
-        json["format"] = trace.metadata().format;
-        json["events"] = trace.eventCount();
-        json["source_events"] = trace.metadata().sourceEvents;
-        json["skipped"] = skippedJson(trace);
-        to.out << toText(json);
+        to.out << toText(convertJson(options.in, options.out, trace));
     } else {
         to.out << fmt::format("{}: {} events of a {} trace written to {}.\n", options.in,
                               formatCount(static_cast<std::int64_t>(trace.eventCount())), trace.metadata().format,

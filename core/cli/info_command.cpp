@@ -2,7 +2,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
-#include "core/cli/findings_json.h"
+#include "core/cli/info_answer.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
@@ -22,25 +22,16 @@ int print(const std::string& file, const std::string& iteration, bool json, Comm
         return fail(judged.failure(), to);
     const JudgedTrace& found = *judged.value();
     LongTask looking("Seeking loops", drawing);
-    Result<std::vector<IterationLevel>> levels =
+    const Result<InfoAnswer> answer =
         attempt("look for the loops of the trace", &looking.progress(),
-                [&](const WorkMeter& work) { return iterationLevels(found.trace, work); });
-    if (!levels.ok())
-        return fail(levels.failure(), to);
-    for (IterationLevel& level : levels.value())
-        level.isTaken = level.isTaken && iteration.empty();
-    const std::vector<RoleShare> roles = roleShares(found.trace, found.analysis, found.judgement.verdict.range);
-    const std::int64_t iterations = wholeSteps(found.steps.steps, found.judgement.verdict.range);
-    if (json) {
-        OrderedJson all = traceJson(found);
-        all["steps"]["levels"] = levelsJson(levels.value());
-        all["roles"] = rolesJson(roles, iterations);
-        all["program"] = programJson(found.analysis.program());
-        all["findings"] = findingsJson(found.judgement.findings);
-        to.out << toText(all);
-    } else {
-        to.out << traceText(found) << rolesText(roles, iterations) << levelsText(levels.value());
-    }
+                [&](const WorkMeter& work) { return infoAnswer(found, iteration, work); });
+    if (!answer.ok())
+        return fail(answer.failure(), to);
+    if (json)
+        to.out << toText(infoJson(found, answer.value()));
+    else
+        to.out << traceText(found) << rolesText(answer.value().roles, answer.value().iterations)
+               << levelsText(answer.value().levels);
     return exitCodeOf(found.trace, file, to);
 }
 

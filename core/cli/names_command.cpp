@@ -8,6 +8,7 @@
 #include "core/cli/device_figures.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
+#include "core/cli/names_answer.h"
 #include "core/content/terminal.h"
 #include "core/names/named_work.h"
 
@@ -18,33 +19,12 @@ namespace
 
 struct NamesOptions {
     std::string file;
-    std::string of;
     std::string iteration;
+    NamesQuestion question;
     std::size_t top = 15;
-    bool whole = false;
     bool csv = false;
     bool json = false;
 };
-
-OrderedJson valueJson(const Cell& cell)
-{
-    if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
-        return *whole;
-    if (const auto* number = std::get_if<double>(&cell.value))
-        return *number;
-    return cell.tone == Tone::Muted ? OrderedJson() : OrderedJson(cell.text);
-}
-
-OrderedJson tableJson(const Table& table)
-{
-    OrderedJson rows = OrderedJson::array();
-    for (const Table::Row& row : table.rows) {
-        OrderedJson& json = rows.emplace_back(OrderedJson::object());
-        for (std::size_t column = 0; column < row.cells.size(); ++column)
-            json[table.columns[column].id] = valueJson(row.cells[column]);
-    }
-    return rows;
-}
 
 // What fits into a hundred columns.
 Table forTerminal(const Table& table, WorkGroupKind group, std::size_t mostRows)
@@ -67,14 +47,21 @@ int print(const NamesOptions& options, CommandOutput to)
     if (!judged.ok())
         return fail(judged.failure(), to);
     const JudgedTrace& found = *judged.value();
-    const Interval range = options.whole ? found.trace.span() : found.judgement.range;
-    OrderedJson json{{"file", options.file}, {"range_ns", {range.startNs, range.endNs}}};
-    std::string text = fmt::format("{} from {} to {}\n", options.whole ? "The whole trace," : "The active range,",
+    const auto& [of, whole] = options.question;
+    const Interval range = whole ? found.trace.span() : found.judgement.range;
+    std::string text = fmt::format("{} from {} to {}\n", whole ? "The whole trace," : "The active range,",
                                    formatDuration(range.startNs), formatDuration(range.endNs));
     LongTask summing("Summing by name", drawing);
+    if (options.json) {
+        const Result<OrderedJson> json = namesJson(found, options.file, options.question, summing.progress());
+        if (!json.ok())
+            return fail(json.failure(), to);
+        to.out << toText(json.value());
+        return exitCodeOf(found.trace, options.file, to);
+    }
     std::size_t rows = 0;
     for (const WorkGroupRow& group : workGroups()) {
-        if (!options.of.empty() && options.of != group.id)
+        if (!of.empty() && of != group.id)
             continue;
         const auto work = namedWork(found.trace, found.analysis, {group.kind, range}, summing.progress());
         if (!work.ok())
@@ -83,8 +70,6 @@ int print(const NamesOptions& options, CommandOutput to)
         rows += all.rows.size();
         if (options.csv) {
             to.out << commaSeparated(all);
-        } else if (options.json) {
-            json[group.id] = tableJson(all);
         } else if (!all.rows.empty()) {
             Table shown = forTerminal(all, group.kind, options.top);
             shown.title = all.rows.size() > shown.rows.size()
@@ -96,8 +81,6 @@ int print(const NamesOptions& options, CommandOutput to)
     }
     if (forPeople)
         to.out << text << (rows > 0 ? "" : "Nothing of this kind starts in it; try --whole, or another --of.\n");
-    else if (options.json)
-        to.out << toText(json);
     return exitCodeOf(found.trace, options.file, to);
 }
 
@@ -131,15 +114,15 @@ CommandAction declareNames(OptionList& list)
 {
     auto options = std::make_shared<NamesOptions>();
     list.add("FILE", options->file, "The trace to read").required();
-    const Option of = list.add("--of", options->of, fmt::format("One group: {}", fmt::join(groupIds(), ", ")));
+    const Option of = list.add("--of", options->question.of, fmt::format("One group: {}", fmt::join(groupIds(), ", ")));
     of.type("GROUP").oneOf(groupIds());
     list.add("--top", options->top, "Rows of each table").showDefault().notNegative();
-    list.flag("--whole", options->whole, "Of the whole trace, startup and end too");
+    list.flag("--whole", options->question.whole, "Of the whole trace, startup and end too");
     addIterationOption(list, options->iteration);
     const Option csv = list.flag("--csv", options->csv, "Print comma-separated values; needs --of");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text").excludes(csv);
     return [options](CommandOutput to) {
-        if (options->csv && options->of.empty())
+        if (options->csv && options->question.of.empty())
             return fail("--csv prints one table: choose it with --of.", to, kExitUsage);
         return print(*options, to);
     };

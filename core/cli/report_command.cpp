@@ -9,7 +9,7 @@
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
-#include "core/report/html_report.h"
+#include "core/cli/report_page.h"
 
 namespace overlane
 {
@@ -47,29 +47,17 @@ int write(const ReportOptions& options, CommandOutput to)
     if (!judged.ok())
         return fail(judged.failure(), to);
     const JudgedTrace& trace = *judged.value();
-    ReportInput input;
-    input.trace = &trace.trace;
-    input.analysis = &trace.analysis;
-    input.steps = &trace.steps;
-    input.judgement = &trace.judgement;
-    input.name = trace.name;
-    input.version = OVERLANE_VERSION;
-    input.topKernels = options.top;
-
     std::unique_ptr<const JudgedTrace> baseline;
-    Result<Comparison> compared = Error{};
     if (!options.against.empty()) {
         auto read = judgeFile(options.against, drawing, {options.iteration});
         if (!read.ok())
             return fail(read.failure(), to);
         baseline = std::move(read).value();
-        compared = compare({&baseline->trace, &baseline->analysis, &baseline->steps},
-                           {&trace.trace, &trace.analysis, &trace.steps});
-        if (!compared.ok())
-            return fail(compared.failure(), to);
-        input.baseline = {baseline->name, &compared.value(), &baseline->judgement.findings};
     }
-    const std::string page = htmlReport(input);
+    const Result<std::string> made = reportPage(trace, baseline.get(), options.top);
+    if (!made.ok())
+        return fail(made.failure(), to);
+    const std::string& page = made.value();
     if (const Result<void> written = writeTextFile(output, page); !written.ok())
         return fail(written.failure(), to);
     if (options.json)

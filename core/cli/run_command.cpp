@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/analysis/timed_steps.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/device_sheet.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
+#include "core/cli/run_answer.h"
 #include "core/cli/run_help.h"
 #include "core/cli/scenario_options.h"
 #include "core/content/terminal.h"
@@ -32,41 +32,6 @@ struct RunOptions {
 
     LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
-
-struct RunReport {
-    const ChosenScenario& plan;
-    const RunResult& result;
-    const MeasuredRunResult* measured;  // nullptr for a simulation
-    DeviceSummary device;               // zeros where nothing ran
-    Judgement judgement;                // of the whole run
-};
-
-OrderedJson runJson(const RunReport& report)
-{
-    OrderedJson json{{"device", report.plan.device->key},
-                     {"simulated", report.measured == nullptr},
-                     {"wall_ns", report.result.wallNs},
-                     {"batches", report.plan.scenario.batches}};
-    addDeviceFigures(json, report.device);
-    json["host_blocked_ns"] = report.judgement.summary.hostBlockedNs;
-    json["host_critical_ns"] = report.judgement.summary.hostCriticalNs;
-    json["pinned_peak_bytes"] = report.result.pinnedPeakBytes;
-    json["swap_peak_bytes"] = report.result.swapPeakBytes;
-    if (report.measured) {
-        json["device"] = report.measured->device;
-        json["batches_checked"] = report.measured->report.batchesChecked;
-        json["wrong_batches"] = report.measured->report.wrongBatches;
-        json["results_checked"] = report.measured->report.resultsChecked;
-        json["wrong_results"] = report.measured->report.wrongResults;
-        json["numa"] = {{"nodes", report.measured->report.placement.nodes},
-                        {"gpu_node", report.measured->report.placement.gpuNode},
-                        {"copy_bytes_per_second", report.measured->report.placement.copyBytesPerSecond}};
-        json["warnings"] = report.measured->warnings;
-    }
-    json["verdict"] = verdictJson(report.judgement.verdict);
-    json["settings"] = OrderedJson::parse(scenarioToJson(report.plan.scenario));
-    return json;
-}
 
 // What the kernels found in the batches, and the host in the results.
 void addChecks(const GpuRunReport& checks, std::vector<TextRow>& rows)
@@ -149,18 +114,7 @@ int runScenario(const RunOptions& options, CommandOutput to)
         if (!written.ok())
             return fail(written.failure(), to);
     }
-    const Trace& trace = run.trace;
-    const Analysis analysis(trace);
-    JudgeRequest request;
-    request.range = Interval{0, run.wallNs};
-    request.depth = Depth::Verdict;
-    RunReport report{plan.value(),
-                     run,
-                     onGpu ? &measured.value() : nullptr,
-                     {},
-                     judge({trace, analysis, timedSteps(trace, analysis).steps}, request)};
-    if (const DeviceSummary* device = report.judgement.summary.worst())
-        report.device = *device;
+    const RunReport report = reportOf(plan.value(), run, onGpu ? &measured.value() : nullptr);
     to.out << (options.json ? toText(runJson(report)) : runText(report));
     if (!options.json && !options.out.empty())
         to.out << "Trace written to " << options.out << ".\n";

@@ -14,7 +14,7 @@ constexpr std::string_view kSimulatedEngine = "simulated";
 constexpr std::string_view kGpuEngine = "gpu";  // or "gpu:1" for another than the first
 
 // Empty where the text names an engine, else what is wrong.
-std::string checkEngine(const std::string& text)
+std::string wrongEngine(const std::string& text)
 {
     const bool numbered = text.size() > kGpuEngine.size() + 1 && text.starts_with(kGpuEngine) &&
                           text[kGpuEngine.size()] == ':' && text.size() < kGpuEngine.size() + 5 &&
@@ -43,8 +43,15 @@ void ScenarioOptions::declare(OptionList& list)
     list.add("--preset", preset, "Settings to start from (`overlane run --list`)").type("NAME");
     list.add("--set", settings, "Change one setting: key=value; may be repeated").one().type("KEY=VALUE");
     list.add("--engine", engine, "simulated, or gpu (gpu:1, ...): this machine's own")
-        .check(checkEngine, "NAME")
+        .check(wrongEngine, "NAME")
         .showDefault();
+}
+
+Result<void> ScenarioOptions::checkEngine() const
+{
+    if (std::string wrong = wrongEngine(engine); !wrong.empty())
+        return Error{std::move(wrong)};
+    return {};
 }
 
 int ScenarioOptions::gpu() const

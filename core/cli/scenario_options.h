@@ -22,6 +22,8 @@ struct ScenarioOptions {
     std::string engine = "simulated";
 
     void declare(OptionList& list);
+    // An Error where `engine` names none; the command line asks while it parses.
+    Result<void> checkEngine() const;
     bool onGpu() const { return engine != "simulated"; }
     // The number behind "gpu:"; 0 without one.
     int gpu() const;

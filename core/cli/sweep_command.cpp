@@ -12,6 +12,7 @@
 #include "core/cli/long_task.h"
 #include "core/cli/nearest_name.h"
 #include "core/cli/scenario_options.h"
+#include "core/cli/sweep_answer.h"
 #include "core/cli/sweep_text.h"
 #include "core/io/format.h"
 #include "core/sweep/sweep_file.h"
@@ -81,16 +82,6 @@ Result<void> checkWritable(const std::string& path)
     return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno))};
 }
 
-Result<const ReadySweep*> chooseReady(const std::string& wanted)
-{
-    if (const ReadySweep* sweep = findReadySweep(wanted))
-        return sweep;
-    std::vector<std::string_view> keys;
-    for (const ReadySweep& sweep : allSweeps())
-        keys.push_back(sweep.key);
-    return Error{unknownName("ready-made sweep", wanted, keys)};
-}
-
 Result<SweepJob> resumedJob(const SweepArguments& arguments)
 {
     if (!arguments.over.empty() || !arguments.ready.empty() || !arguments.chosen.settings.empty() ||
@@ -109,27 +100,12 @@ Result<SweepJob> resumedJob(const SweepArguments& arguments)
 
 Result<SweepJob> newJob(const SweepArguments& arguments, const ReadySweep* ready)
 {
-    const auto chosen = chooseScenario(arguments.chosen);
-    if (!chosen.ok())
-        return chosen.failure();
+    ASSIGN_OR_RETURN(ChosenSweep chosen, chooseSweep(arguments.chosen, arguments.over, ready, arguments.repeats));
     SweepJob job;
-    job.device = chosen.value().device;
-    SweepPlan& plan = job.result.plan;
-    if (ready != nullptr) {
-        plan = ready->plan(chosen.value().scenario, *job.device);
-        plan.title = ready->title;
+    job.device = chosen.device;
+    job.result.plan = std::move(chosen.plan);
+    if (ready != nullptr)
         job.metric = &runMetric(ready->metric);
-    } else {
-        plan.base = chosen.value().scenario;
-    }
-    plan.deviceKey = arguments.chosen.device.empty() ? job.device->key : arguments.chosen.device;
-    plan.engine = arguments.chosen.onGpu() ? SweepEngine::Gpu : SweepEngine::Simulated;
-    plan.gpu = arguments.chosen.gpu();
-    plan.repeats = arguments.repeats;
-    for (const std::string& text : arguments.over) {
-        ASSIGN_OR_RETURN(auto axis, parseSweepAxis(text));
-        plan.axes.push_back(std::move(axis));
-    }
     job.file = arguments.out;
     return job;
 }
@@ -222,7 +198,7 @@ int sweep(const SweepArguments& arguments, CommandOutput to)
     }
     const ReadySweep* ready = nullptr;
     if (!arguments.ready.empty()) {
-        const auto found = chooseReady(arguments.ready);
+        const auto found = chooseReadySweep(arguments.ready);
         if (!found.ok())
             return fail(found.failure(), to, kExitUsage);
         ready = found.value();

@@ -2,15 +2,14 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
-#include "core/cli/whatif_json.h"
+#include "core/cli/whatif_answer.h"
 #include "core/content/terminal.h"
-#include "core/devices/user_profiles.h"
 #include "core/io/format.h"
 #include "core/replay/prediction_blocks.h"
 #include "core/replay/replay.h"
-#include "core/system/memory_status.h"
 
 namespace overlane
 {
@@ -19,124 +18,48 @@ namespace
 
 struct WhatIfOptions {
     std::string file;
-    std::vector<std::string> changes;
-    std::string iteration;
-    std::string steps;
-    std::string device;
-    std::string out;
+    WhatIfQuestion question;
     bool json = false;
 };
 
-Result<ReplayOptions> replayOptions(const WhatIfOptions& options)
-{
-    ReplayOptions replay;
-    replay.ramBytes = machineMemory().totalBytes;
-    if (!options.steps.empty()) {
-        const std::optional<StepNumbers> steps = parsedStepNumbers(options.steps);
-        if (!steps)
-            return Error{
-                fmt::format("--steps {} is no range of steps; write --steps 10-40 or --steps 12.", options.steps)};
-        replay.firstStep = steps->first;
-        replay.lastStep = steps->last;
-    }
-    if (!options.device.empty()) {
-        const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
-        if (!device.ok())
-            return device.failure();
-        replay.device = device.value();
-    }
-    return replay;
-}
-
-Result<std::vector<Change>> parsedChanges(const WhatIfOptions& options)
-{
-    std::vector<Change> changes;
-    for (const std::string& text : options.changes) {
-        const Result<Change> change = parseChange(text);
-        if (!change.ok())
-            return change.failure();
-        for (const Change& other : changes)
-            if (other.kind == change.value().kind)
-                return Error{fmt::format("{} is given twice; give each change once.", changeText(other))};
-        changes.push_back(change.value());
-    }
-    if (changes.empty() && !options.out.empty())
-        return Error{"-o needs a change to predict; add one with --change, such as --change pin."};
-    return changes;
-}
-
-void print(const ReplayReport& report, const Prediction& unchanged, const std::vector<Prediction>& predictions,
-           const WhatIfOptions& options, CommandOutput to)
+void print(const WhatIfAnswer& answer, const WhatIfOptions& options, CommandOutput to)
 {
     if (options.json) {
-        OrderedJson json = predictionJson(options.changes.empty() ? unchanged : predictions.front());
-        json["replay"] = replayJson(report);
-        if (options.changes.empty()) {
-            json["suggestions"] = OrderedJson::array();
-            for (const Prediction& prediction : predictions)
-                json["suggestions"].push_back(predictionJson(prediction));
-        }
-        to.out << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << "\n";
+        to.out << toText(whatIfJson(answer));
         return;
     }
-    to.out << terminalText(replayBlocks(report)) << "\n";
-    to.out << terminalText(options.changes.empty() ? suggestionBlocks(predictions, report)
-                                                   : predictionBlocks(predictions.front()));
-    if (!options.out.empty())
-        to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
+    to.out << terminalText(replayBlocks(answer.report)) << "\n";
+    to.out << terminalText(answer.isSuggestion ? suggestionBlocks(answer.predictions, answer.report)
+                                               : predictionBlocks(answer.predictions.front()));
+    if (!options.question.out.empty())
+        to.out << fmt::format("The predicted timeline is in {}.\n", options.question.out);
 }
 
 int predict(const WhatIfOptions& options, CommandOutput to)
 {
-    const Result<std::vector<Change>> changes = parsedChanges(options);
-    if (!changes.ok())
-        return fail(changes.failure(), to, kExitUsage);
-    Result<ReplayOptions> replayed = replayOptions(options);
-    if (!replayed.ok())
-        return fail(replayed.failure(), to, kExitUsage);
+    const Result<WhatIfPlan> plan = planned(options.question);
+    if (!plan.ok())
+        return fail(plan.failure(), to, kExitUsage);
     const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-    TraceRequest request;
-    request.iteration = options.iteration;
-    request.steps = parsedStepNumbers(options.steps);
-    request.depth = Depth::Verdict;
-    Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
+    Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, plan.value().request);
     if (!read.ok())
         return fail(read.failure(), to);
     const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
-    const std::shared_ptr<const Trace> trace(judged, &judged->trace);
-    replayed.value().averageStepNs = judged->judgement.stepNs;
-    if (options.steps.empty())
-        replayed.value().range = judged->judgement.range;
-    std::vector<Prediction> predictions;
-    Result<Replay> replay = [&]() -> Result<Replay> {
+    const Result<WhatIfAnswer> answer = [&] {
         LongTask replaying("Replaying", drawing);
-        Result<Replay> built = Replay::build(trace, judged->analysis, replayed.value(), &replaying.progress());
-        if (!built.ok() || !changes.value().empty())
-            return built;
-        ASSIGN_OR_RETURN(std::vector<Prediction> suggested, built.value().suggestions(&replaying.progress()));
-        predictions = std::move(suggested);
-        return built;
+        return whatIfAnswer(judged, plan.value(), &replaying.progress());
     }();
-    if (!replay.ok())
-        return fail(replay.failure().in(options.file), to);
-    if (!changes.value().empty()) {
-        Result<Prediction> predicted =
-            replay.value().predict(changes.value(), options.out.empty() ? WithTrace::No : WithTrace::Yes);
-        if (!predicted.ok())
-            return fail(predicted.failure().in(options.file), to);
-        predictions.push_back(std::move(predicted.value()));
-    }
-    if (!options.out.empty()) {
+    if (!answer.ok())
+        return fail(answer.failure().in(options.file), to);
+    if (!options.question.out.empty()) {
         LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
-        const Result<void> written = writeTrace(*predictions.front().trace, options.out, writing.progress());
+        const Result<void> written =
+            writeTrace(*answer.value().predictions.front().trace, options.question.out, writing.progress());
         if (!written.ok())
             return fail(written.failure(), to);
     }
-    const Result<Prediction> unchanged = replay.value().predict({});
-    if (!unchanged.ok())
-        return fail(unchanged.failure().in(options.file), to);
-    print(replay.value().report(), unchanged.value(), predictions, options, to);
-    return exitCodeOf(*trace, options.file, to);
+    print(answer.value(), options, to);
+    return exitCodeOf(judged->trace, options.file, to);
 }
 
 std::string whatIfHelp()
@@ -176,11 +99,13 @@ CommandAction declareWhatIf(OptionList& list)
 {
     auto options = std::make_shared<WhatIfOptions>();
     list.add("FILE", options->file, "The trace to read").required();
-    list.add("--change", options->changes, "A change to try; may be given more than once").one().type("CHANGE");
-    addIterationOption(list, options->iteration);
-    list.add("--steps", options->steps, "Judge these steps only, counted from 0: FIRST-LAST");
-    list.add("--device", options->device, "The profile of the machine that the trace comes from");
-    list.add("-o,--output", options->out, "Write the predicted timeline as a trace");
+    list.add("--change", options->question.changes, "A change to try; may be given more than once")
+        .one()
+        .type("CHANGE");
+    addIterationOption(list, options->question.iteration);
+    list.add("--steps", options->question.steps, "Judge these steps only, counted from 0: FIRST-LAST");
+    list.add("--device", options->question.device, "The profile of the machine that the trace comes from");
+    list.add("-o,--output", options->question.out, "Write the predicted timeline as a trace");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     return [options](CommandOutput to) { return predict(*options, to); };
 }

@@ -38,6 +38,13 @@ Result<Interval> rangeOfSteps(const std::vector<Step>& steps, StepNumbers number
 Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::string name, const TraceRequest& request,
                                                              const WorkMeter& work)
 {
+    return make(std::make_shared<const Trace>(std::move(trace)), std::move(name), request, work);
+}
+
+Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(std::shared_ptr<const Trace> shared, std::string name,
+                                                             const TraceRequest& request, const WorkMeter& work)
+{
+    const Trace& trace = *shared;
     Result<StepSequence> steps = request.iteration.empty() ? Result<StepSequence>(detectSteps(trace, work))
                                                            : stepsOfLevel(trace, request.iteration, work);
     if (!steps.ok())
@@ -52,12 +59,13 @@ Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::s
         asked.range = range.value();
     }
     return std::unique_ptr<const JudgedTrace>(
-        new JudgedTrace(std::move(trace), std::move(name), std::move(analysis), asked, work));
+        new JudgedTrace(std::move(shared), std::move(name), std::move(analysis), asked, work));
 }
 
-JudgedTrace::JudgedTrace(Trace read, std::string fileName, Analysis made, const JudgeRequest& request,
-                         const WorkMeter& work)
-    : trace(std::move(read)),
+JudgedTrace::JudgedTrace(std::shared_ptr<const Trace> read, std::string fileName, Analysis made,
+                         const JudgeRequest& request, const WorkMeter& work)
+    : m_trace(std::move(read)),
+      trace(*m_trace),
       name(std::move(fileName)),
       analysis(std::move(made)),
       steps(timedSteps(trace, analysis, work)),

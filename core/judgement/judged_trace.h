@@ -1,7 +1,7 @@
 // JudgedTrace: a trace read and asked everything that the commands report: analysis, steps, and the
 // judgement of its active range or of some of its steps.
 //
-// Owns all of it; made on the calling thread, immutable afterwards. Nanoseconds.
+// Owns all of it, the trace perhaps with others; made on the calling thread, immutable afterwards. Nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -39,18 +39,27 @@ public:
     static Result<std::unique_ptr<const JudgedTrace>> make(Trace trace, std::string name,
                                                            const TraceRequest& request = {},
                                                            const WorkMeter& work = {});
+    // Of a trace that others read, too.
+    static Result<std::unique_ptr<const JudgedTrace>> make(std::shared_ptr<const Trace> shared, std::string name,
+                                                           const TraceRequest& request = {},
+                                                           const WorkMeter& work = {});
     JudgedTrace(const JudgedTrace&) = delete;
     JudgedTrace& operator=(const JudgedTrace&) = delete;
     ~JudgedTrace() = default;
 
-    const Trace trace;
+private:
+    const std::shared_ptr<const Trace> m_trace;
+
+public:
+    const Trace& trace;
     const std::string name;  // of the file, without its folder
     const Analysis analysis;
     const StepSequence steps;  // timedSteps() of the analysis
     const Judgement judgement;
 
 private:
-    JudgedTrace(Trace read, std::string fileName, Analysis made, const JudgeRequest& request, const WorkMeter& work);
+    JudgedTrace(std::shared_ptr<const Trace> read, std::string fileName, Analysis made, const JudgeRequest& request,
+                const WorkMeter& work);
 };
 
 }  // namespace overlane
