@@ -41,6 +41,7 @@ MAY_INCLUDE = {
     "core/pressure": {"core/base", "core/content", "core/system", "core/simulation", "core/loader"},
     "core/trial": {"core/base", "core/content", "core/system", "core/recorder"},
     "core/cli": {"core/base", "core/names", "core/content", "core/recorder", "core/runs", "core/sweep", "core/lessons", "core/calibration", "core/pressure", "core/system", "core/trace", "core/io", "core/spool", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/engine", "core/loader", "core/replay", "core/trial"},
+    "core/api": {"core/base", "core/names", "core/content", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/loader", "core/replay", "core/runs", "core/sweep", "core/cli"},
     "app/theme": {"core/analysis", "core/lod", "core/trace"},
     "app/widgets": {"core/base", "core/content", "core/lessons", "core/loader", "app/theme"},
     "app/plot": {"core/base", "app/theme"},

@@ -1,0 +1,27 @@
+// A table as a stream of the Arrow C stream interface: record batches of bounded size, made when they are asked for.
+//
+// Streams and batches share the table and may be released in any order, on any thread, one thread at a time each.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/api/arrow_abi.h"
+#include "core/api/arrow_column.h"
+
+namespace overlane
+{
+
+constexpr std::size_t kMostBatchRows = 65'536;
+
+struct ArrowTable {
+    std::vector<ArrowColumn> columns;
+    std::size_t rows = 0;
+};
+
+// Fills a structure that is the caller's to release.
+void exportStream(std::shared_ptr<const ArrowTable> table, ArrowArrayStream* stream);
+
+}  // namespace overlane

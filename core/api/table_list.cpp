@@ -1,0 +1,40 @@
+#include "core/api/table_list.h"
+
+#include <array>
+#include <vector>
+
+#include "core/cli/nearest_name.h"
+
+namespace overlane
+{
+
+std::span<const TableKind> allTables()
+{
+    static constexpr std::array kTables{
+        TableKind{"copies", "Copies, with memory, role, cause and the time hidden under kernels.", makeCopies},
+        TableKind{"kernels", "Kernels in order of start.", makeKernels},
+        TableKind{"calls", "Calls of the CUDA runtime and driver, and waits for the device.", makeCalls},
+        TableKind{"host", "Work of the host: operators, blocked time, the loader's actors.", makeHost},
+        TableKind{"ranges", "What the program marks: NVTX ranges, steps.", makeRanges},
+        TableKind{"iterations", "Turns of the program's own outer loop.", makeIterations},
+        TableKind{"idle", "Time of each device without a kernel, by its cause.", makeIdle},
+        TableKind{"names", "Work summed by name, as `overlane names` does.", makeNames},
+        TableKind{"events", "Every event, in the order of the trace.", makeEvents},
+        TableKind{"tracks", "The lanes that events lie on.", makeTracks},
+        TableKind{"counters", "Values over time: memory, queues, rates.", makeCounters},
+    };
+    return kTables;
+}
+
+Result<const TableKind*> findTable(std::string_view name)
+{
+    std::vector<std::string_view> names;
+    for (const TableKind& table : allTables()) {
+        if (table.name == name)
+            return &table;
+        names.push_back(table.name);
+    }
+    return Error{unknownName("table", name, names)};
+}
+
+}  // namespace overlane
