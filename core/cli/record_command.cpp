@@ -48,6 +48,8 @@ struct RecordArguments {
     double stackPeriodMs = kStacksUs / 1000.0;
     bool noStacks = false;
     bool light = false;
+    std::string title;
+    int gaugesOf = 0;
 };
 
 std::string defaultOutput(const std::string& program)
@@ -196,6 +198,8 @@ int record(const RecordArguments& options, CommandOutput to)
         return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
                     kExitUsage);
     record.maxBytes = options.maxBytes;
+    record.title = options.title;
+    record.gaugesOf = options.gaugesOf;
 
     RecordSignals signals;
     auto started = RecordSession::start(record);
@@ -290,6 +294,9 @@ CommandAction declareRecord(OptionList& list)
     list.flag("--pytorch", options->pytorch,
               "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
     list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
+    // For overlane.recording() of Python, whose own process is recorded.
+    list.add("--title", options->title).hidden();
+    list.add("--gauges-of", options->gaugesOf).hidden();
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return record(*options, to); };
 }

@@ -177,12 +177,14 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->replaced = files.keep();
     session->m_merge->lock = std::move(lock);
     session->m_merge->control = std::move(control);
-    session->m_merge->writer.metadata().title = wordsOf(options.program.command);
+    session->m_merge->writer.metadata().title =
+        options.title.empty() ? wordsOf(options.program.command) : options.title;
     session->m_merge->writer.metadata().format = rowOf(TraceOrigin::Recorded).id;
     session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
     session->m_merge->writer.metadata().properties[kUsableProcessors] = std::to_string(usableProcessors());
     if (options.gauges)
-        session->m_merge->gauges = std::make_unique<GaugeSpool>(absolute, session->m_program.pid());
+        session->m_merge->gauges =
+            std::make_unique<GaugeSpool>(absolute, options.gaugesOf > 0 ? options.gaugesOf : session->m_program.pid());
     if (options.stacksUs > 0)
         session->m_merge->stacks = std::make_unique<NativeStacks>(
             absolute, options.stacksUs * 1000, options.openPerfEvent ? options.openPerfEvent : openPerfEvent);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,11 @@ struct RecordOptions {
     std::string pytorchHook;      // folder of the hook for the loader and for Python's stacks; empty: the one that came
                                   // with this program
     RecordCaller caller = RecordCaller::Terminal;
+    // Where another process than the program is recorded, which handed itself this recording's environment
+    // (python/overlane/_record.py): what the trace is called, and whose memory the gauges show. Empty and 0: the
+    // program.
+    std::string title;
+    pid_t gaugesOf = 0;
 };
 
 struct RecordOutcome {
