@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/cli/nearest_name.h"
+#include "core/judgement/judged_trace.h"
 
 namespace overlane
 {
@@ -56,6 +57,14 @@ std::string Arguments::text(std::string_view name, std::string_view otherwise)
         return *found;
     refuse(name, "a text");
     return {};
+}
+
+std::string Arguments::steps(std::string_view name)
+{
+    std::string steps = text(name);
+    if (!steps.empty() && !parsedStepNumbers(steps))
+        refuse(name, "iterations from 0 such as 10-40 or 12");
+    return steps;
 }
 
 std::vector<std::string> Arguments::texts(std::string_view name)

@@ -23,6 +23,7 @@ public:
     static Result<Arguments> parse(std::string_view of, std::string_view json);
 
     std::string text(std::string_view name, std::string_view otherwise = {});
+    std::string steps(std::string_view name);               // "12" or "10-40"
     std::vector<std::string> texts(std::string_view name);  // a list, or one text
     bool flag(std::string_view name);
     std::int64_t whole(std::string_view name, std::int64_t otherwise, std::int64_t least);

@@ -32,12 +32,22 @@ Result<ScenarioOptions> scenarioOptions(Arguments& arguments)
     return options;
 }
 
+// measure() by a program of that path.
+AdviceMeasure measuredBy(const std::string& program)
+{
+    return [program](const Scenario& scenario, MeasuredRunOptions options, Progress& progress) {
+        options.program = program;
+        return measure(scenario, options, progress);
+    };
+}
+
 }  // namespace
 
 Result<OrderedJson> answerRun(Asked& asked)
 {
     ASSIGN_OR_RETURN(const ScenarioOptions options, scenarioOptions(asked.arguments));
     const bool force = asked.arguments.flag("force");
+    const std::string program = asked.arguments.text("program");  // that runs on a GPU; empty: beside this process's
     ASSIGN_OR_RETURN(const ChosenScenario plan, chooseScenario(options));
     RETURN_IF_ERROR(asked.understood());
     MeasuredRunResult measured;
@@ -45,6 +55,7 @@ Result<OrderedJson> answerRun(Asked& asked)
         MeasuredRunOptions how;
         how.force = force;
         how.device = options.gpu();
+        how.program = program;
         ASSIGN_OR_RETURN(measured, measure(plan.scenario, how, asked.progress));
     } else {
         ASSIGN_OR_RETURN(measured.run, simulate(plan.scenario, *plan.device, &asked.progress));
@@ -63,6 +74,7 @@ Result<OrderedJson> answerSweep(Asked& asked)
     SweepOptions how;
     how.threads = static_cast<unsigned>(std::min(asked.arguments.whole("threads", 0, 0), kMostSweepThreads));
     how.force = asked.arguments.flag("force");
+    how.measure = measuredBy(asked.arguments.text("program"));
     const ReadySweep* ready = nullptr;
     if (!key.empty()) {
         ASSIGN_OR_RETURN(ready, chooseReadySweep(key));
@@ -90,6 +102,7 @@ Result<OrderedJson> answerAdvise(Asked& asked)
     const std::string pinned = asked.arguments.text("pinned_limit");
     const std::int64_t cores = std::min(asked.arguments.whole("cores", 0, 1), kMostCores);
     const bool force = asked.arguments.flag("force");
+    const std::string program = asked.arguments.text("program");
     ASSIGN_OR_RETURN(const ChosenScenario chosen, chooseScenario(options));
     ASSIGN_OR_RETURN(const AdvisorLimits limits, advisorLimits(ram, pinned, cores));
     RETURN_IF_ERROR(asked.understood());
@@ -98,7 +111,7 @@ Result<OrderedJson> answerAdvise(Asked& asked)
         MeasuredRunOptions how;
         how.device = options.gpu();
         how.force = force;
-        ASSIGN_OR_RETURN(advice.measured, confirmAdvice(advice, how, asked.progress));
+        ASSIGN_OR_RETURN(advice.measured, confirmAdvice(advice, how, asked.progress, measuredBy(program)));
     }
     return adviceJson(advice);
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <iterator>
+#include <map>
+#include <string>
 
 #include "core/analysis/cause_table.h"
 #include "core/api/event_rows.h"
@@ -181,10 +182,17 @@ Result<ArrowTable> makeCounters(TableAsked& asked)
     RETURN_IF_ERROR(asked.understood());
     const std::shared_ptr<const Trace> trace = asked.trace.trace();
     auto made = std::make_shared<std::vector<CounterRow>>();
+    // Gauges of several processes have one name; the texts of a dictionary differ.
     auto names = std::make_shared<ArrowTexts>();
+    auto places = std::make_shared<std::vector<std::int32_t>>();
+    std::map<std::string, std::int32_t> placeOfName;
     for (std::size_t series = 0; series < trace->counters().size(); ++series) {
         const CounterSeries& counter = trace->counters()[series];
-        names->add(trace->track(counter.track).name);
+        const std::string& name = trace->track(counter.track).name;
+        const auto [place, isNew] = placeOfName.emplace(name, static_cast<std::int32_t>(names->size()));
+        if (isNew)
+            names->add(name);
+        places->push_back(place->second);
         for (std::size_t at = 0; at < counter.timesNs.size(); ++at)
             made->push_back({static_cast<std::uint32_t>(series), static_cast<std::uint32_t>(at)});
     }
@@ -196,10 +204,9 @@ Result<ArrowTable> makeCounters(TableAsked& asked)
     table.rows = rows->size();
     table.columns.push_back(
         columnOf<std::uint32_t>("track", [series](std::size_t row) { return series(row).track.value(); }));
-    table.columns.push_back(
-        withDictionary(columnOf<std::int32_t>(
-                           "name", [rows](std::size_t row) { return static_cast<std::int32_t>((*rows)[row].series); }),
-                       names));
+    table.columns.push_back(withDictionary(
+        columnOf<std::int32_t>("name", [rows, places](std::size_t row) { return (*places)[(*rows)[row].series]; }),
+        names));
     table.columns.push_back(withDictionary(
         columnOf<std::int8_t>("unit", [series](std::size_t row) { return static_cast<std::int8_t>(series(row).unit); }),
         textsFor(kCounterUnitCount, counterUnitName)));

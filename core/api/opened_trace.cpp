@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 
 #include "core/io/format.h"
 
@@ -40,8 +39,6 @@ Result<std::shared_ptr<const JudgedTrace>> OpenedTrace::judged(const std::string
     TraceRequest request;
     request.iteration = iteration;
     request.steps = parsedStepNumbers(steps);
-    if (!steps.empty() && !request.steps)
-        return Error{fmt::format("{} is no range of steps; write 10-40 or 12.", steps)};
     Result<std::unique_ptr<const JudgedTrace>> made = attempt("judge the trace", &progress, [&](const WorkMeter& work) {
         return JudgedTrace::make(m_trace, std::filesystem::path(m_place).filename().string(), request, work);
     });

@@ -25,6 +25,7 @@ public:
 
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     const std::string& place() const { return m_place; }
+    // `steps` as parsedStepNumbers() takes them, or empty.
     Result<std::shared_ptr<const JudgedTrace>> judged(const std::string& iteration, const std::string& steps,
                                                       Progress& progress) const;
 

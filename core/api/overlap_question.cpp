@@ -111,7 +111,7 @@ Result<std::size_t> placeOf(std::string_view what, const std::string& name, cons
 Result<OrderedJson> answerOverlap(Asked& asked)
 {
     const std::string iteration = asked.arguments.text("iteration");
-    const std::string steps = asked.arguments.text("steps");
+    const std::string steps = asked.arguments.steps("steps");
     const bool whole = asked.arguments.flag("whole");
     ASSIGN_OR_RETURN(const std::size_t kindPlace,
                      placeOf("kind of copy", asked.arguments.text("kind", kOverlapKinds[0]), kOverlapKinds));

@@ -86,7 +86,7 @@ Result<OrderedJson> answerCheck(Asked& asked)
     question.failOn = asked.arguments.texts("fail_on");
     question.rules = asked.arguments.text("rules");
     question.iteration = asked.arguments.text("iteration");
-    question.steps = asked.arguments.text("steps");
+    question.steps = asked.arguments.steps("steps");
     question.strict = asked.arguments.flag("strict");
     question.allowNoGpu = asked.arguments.flag("allow_no_gpu");
     ASSIGN_OR_RETURN(const std::vector<RuleLimit> limits, limitsOf(question));
@@ -126,7 +126,7 @@ Result<OrderedJson> answerWhatIf(Asked& asked)
     WhatIfQuestion question;
     question.changes = asked.arguments.texts("changes");
     question.iteration = asked.arguments.text("iteration");
-    question.steps = asked.arguments.text("steps");
+    question.steps = asked.arguments.steps("steps");
     question.device = asked.arguments.text("device");
     question.out = asked.arguments.text("output");
     ASSIGN_OR_RETURN(const WhatIfPlan plan, planned(question));
@@ -144,12 +144,10 @@ Result<OrderedJson> answerWhatIf(Asked& asked)
 Result<OrderedJson> answerConvert(Asked& asked)
 {
     const std::string output = asked.arguments.text("output");
-    const std::string steps = asked.arguments.text("steps");
+    const std::string steps = asked.arguments.steps("steps");
     const auto numbers = parsedStepNumbers(steps);
     if (output.empty())
         return Error{"convert writes a file; give its name as output."};
-    if (!steps.empty() && !numbers)
-        return Error{fmt::format("{} is no range of steps; write 10-40 or 12.", steps)};
     RETURN_IF_ERROR(checkOutput(output, asked.trace));
     RETURN_IF_ERROR(asked.understood());
     const Trace& whole = *asked.trace->trace();

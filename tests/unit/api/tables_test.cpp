@@ -1,6 +1,8 @@
 // Tables as Arrow streams: shapes, values against the trace, and releases in every order.
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "core/io/format.h"
@@ -26,6 +28,17 @@ std::vector<ArrowArray> batchesOf(ArrowArrayStream& stream)
     }
 }
 
+bool areDistinct(const ArrowArray& texts)
+{
+    const auto* offsets = static_cast<const std::int32_t*>(texts.buffers[1]);
+    const auto* bytes = static_cast<const char*>(texts.buffers[2]);
+    std::set<std::string_view> seen;
+    for (std::int64_t at = 0; at < texts.length; ++at)
+        if (!seen.emplace(bytes + offsets[at], static_cast<std::size_t>(offsets[at + 1] - offsets[at])).second)
+            return false;
+    return true;
+}
+
 TEST(Tables, HaveTheRowsAndColumnsTheyAnnounce)
 {
     const OpenTrace trace = sample("two_gpus.overlane");
@@ -49,6 +62,9 @@ TEST(Tables, HaveTheRowsAndColumnsTheyAnnounce)
                 EXPECT_EQ(column.length, batch.length);
                 EXPECT_EQ(column.n_buffers, std::strcmp(field.format, "u") == 0 ? 3 : 2) << field.name;
                 EXPECT_EQ(field.dictionary != nullptr, column.dictionary != nullptr) << field.name;
+                if (column.dictionary != nullptr) {
+                    EXPECT_TRUE(areDistinct(*column.dictionary)) << name << " " << field.name;
+                }
                 if (column.null_count > 0) {
                     EXPECT_NE(field.flags & ARROW_FLAG_NULLABLE, 0) << field.name;
                 }
