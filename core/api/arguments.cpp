@@ -67,6 +67,20 @@ std::string Arguments::steps(std::string_view name)
     return steps;
 }
 
+std::optional<Interval> Arguments::range(std::string_view name)
+{
+    const Json* value = find(name);
+    if (value == nullptr)
+        return {};
+    if (value->is_array() && value->size() == 2 && (*value)[0].is_number_integer() && (*value)[1].is_number_integer()) {
+        const Interval range{(*value)[0].get<std::int64_t>(), (*value)[1].get<std::int64_t>()};
+        if (!range.empty())
+            return range;
+    }
+    refuse(name, "a start and a later end in nanoseconds");
+    return {};
+}
+
 std::vector<std::string> Arguments::texts(std::string_view name)
 {
     const Json* value = find(name);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/interval.h"
 #include "core/base/result.h"
 
 namespace overlane
@@ -24,6 +25,7 @@ public:
 
     std::string text(std::string_view name, std::string_view otherwise = {});
     std::string steps(std::string_view name);               // "12" or "10-40"
+    std::optional<Interval> range(std::string_view name);   // [start, end] in nanoseconds
     std::vector<std::string> texts(std::string_view name);  // a list, or one text
     bool flag(std::string_view name);
     std::int64_t whole(std::string_view name, std::int64_t otherwise, std::int64_t least);

@@ -29,7 +29,7 @@ Result<std::shared_ptr<const JudgedTrace>> judgedFor(TableAsked& asked)
 {
     const std::string iteration = asked.arguments.text("iteration");
     RETURN_IF_ERROR(asked.understood());
-    return asked.trace.judged(iteration, "", asked.progress);
+    return asked.trace.judged({iteration}, asked.progress);
 }
 
 std::int8_t wayOf(EventKind kind)

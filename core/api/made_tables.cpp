@@ -59,7 +59,7 @@ Result<ArrowTable> makeIterations(TableAsked& asked)
 {
     const std::string iteration = asked.arguments.text("iteration");
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
     const std::shared_ptr<const std::vector<Step>> steps(judged, &judged->steps.steps);
     const Interval range = judged->judgement.range;
     ArrowTable table;
@@ -82,7 +82,7 @@ Result<ArrowTable> makeIdle(TableAsked& asked)
 {
     const std::string iteration = asked.arguments.text("iteration");
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
     auto made = std::make_shared<std::vector<IdleRow>>();
     for (const DeviceActivity& device : judged->analysis.devices())
         if (const LostTime* lost = judged->analysis.lost(device.id))
@@ -115,7 +115,7 @@ Result<ArrowTable> makeNames(TableAsked& asked)
     if (!of.empty() && std::find(ids.begin(), ids.end(), of) == ids.end())
         return Error{unknownName("group", of, ids)};
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
     const Interval range = whole ? judged->trace.span() : judged->judgement.range;
     auto made = std::make_shared<std::vector<NameRow>>();
     for (const WorkGroupRow& group : workGroups()) {

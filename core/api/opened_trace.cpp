@@ -24,12 +24,10 @@ Result<std::unique_ptr<OpenedTrace>> OpenedTrace::read(const std::string& path, 
     return std::make_unique<OpenedTrace>(std::move(trace).value(), path);
 }
 
-Result<std::shared_ptr<const JudgedTrace>> OpenedTrace::judged(const std::string& iteration, const std::string& steps,
-                                                               Progress& progress) const
+Result<std::shared_ptr<const JudgedTrace>> OpenedTrace::judged(const JudgedBy& by, Progress& progress) const
 {
-    const std::pair key(iteration, steps);
     const auto known = [&] {
-        return std::find_if(m_judged.begin(), m_judged.end(), [&](const auto& each) { return each.first == key; });
+        return std::find_if(m_judged.begin(), m_judged.end(), [&](const auto& each) { return each.first == by; });
     };
     {
         const std::lock_guard lock(m_mutex);
@@ -37,8 +35,9 @@ Result<std::shared_ptr<const JudgedTrace>> OpenedTrace::judged(const std::string
             return found->second;
     }
     TraceRequest request;
-    request.iteration = iteration;
-    request.steps = parsedStepNumbers(steps);
+    request.iteration = by.iteration;
+    request.steps = parsedStepNumbers(by.steps);
+    request.range = by.range;
     Result<std::unique_ptr<const JudgedTrace>> made = attempt("judge the trace", &progress, [&](const WorkMeter& work) {
         return JudgedTrace::make(m_trace, std::filesystem::path(m_place).filename().string(), request, work);
     });
@@ -47,7 +46,7 @@ Result<std::shared_ptr<const JudgedTrace>> OpenedTrace::judged(const std::string
     std::shared_ptr<const JudgedTrace> judged = std::move(made).value();
     const std::lock_guard lock(m_mutex);
     if (known() == m_judged.end())
-        m_judged.emplace_back(key, judged);
+        m_judged.emplace_back(by, judged);
     if (m_judged.size() > kMostKept)
         m_judged.erase(m_judged.begin());
     return judged;

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,15 @@
 namespace overlane
 {
 
+// What a judgement is of, in the words of TraceRequest.
+struct JudgedBy {
+    std::string iteration;
+    std::string steps;              // as parsedStepNumbers() takes them, or empty
+    std::optional<Interval> range;  // instead of steps
+
+    friend bool operator==(const JudgedBy&, const JudgedBy&) = default;
+};
+
 class OpenedTrace
 {
 public:
@@ -25,9 +35,7 @@ public:
 
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     const std::string& place() const { return m_place; }
-    // `steps` as parsedStepNumbers() takes them, or empty.
-    Result<std::shared_ptr<const JudgedTrace>> judged(const std::string& iteration, const std::string& steps,
-                                                      Progress& progress) const;
+    Result<std::shared_ptr<const JudgedTrace>> judged(const JudgedBy& by, Progress& progress) const;
 
 private:
     static constexpr std::size_t kMostKept = 4;
@@ -35,8 +43,8 @@ private:
     const std::shared_ptr<const Trace> m_trace;
     const std::string m_place;
     mutable std::mutex m_mutex;
-    // By iteration and steps, the latest last; under m_mutex.
-    mutable std::vector<std::pair<std::pair<std::string, std::string>, std::shared_ptr<const JudgedTrace>>> m_judged;
+    // The latest last; under m_mutex.
+    mutable std::vector<std::pair<JudgedBy, std::shared_ptr<const JudgedTrace>>> m_judged;
 };
 
 }  // namespace overlane

@@ -113,6 +113,7 @@ Result<OrderedJson> answerOverlap(Asked& asked)
     const std::string iteration = asked.arguments.text("iteration");
     const std::string steps = asked.arguments.steps("steps");
     const bool whole = asked.arguments.flag("whole");
+    const std::optional<Interval> chosen = asked.arguments.range("range");
     ASSIGN_OR_RETURN(const std::size_t kindPlace,
                      placeOf("kind of copy", asked.arguments.text("kind", kOverlapKinds[0]), kOverlapKinds));
     ASSIGN_OR_RETURN(const std::size_t byPlace, placeOf("grouping", asked.arguments.text("by"), kOverlapBys));
@@ -120,10 +121,10 @@ Result<OrderedJson> answerOverlap(Asked& asked)
     const auto by = static_cast<OverlapBy>(byPlace);
     if (kind == OverlapKind::Communication && by >= OverlapBy::Role)
         return Error{fmt::format("Communication has no {}; group it by device or iteration.", kOverlapBys[byPlace])};
-    if (whole && !steps.empty())
-        return Error{"The whole trace and some of its steps exclude each other; give one of whole and steps."};
+    if (int{whole} + int{!steps.empty()} + int{chosen.has_value()} > 1)
+        return Error{"The whole trace, some of its steps and a range exclude each other; give one of them."};
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(iteration, steps, asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration, steps, chosen}, asked.progress));
     const Interval range = whole ? judged->trace.span() : judged->judgement.range;
     const Summary summary = whole ? judged->analysis.summarise() : judged->judgement.summary;
     OrderedJson json{{"kind", kOverlapKinds[kindPlace]}, {"range_ns", {range.startNs, range.endNs}}};

@@ -47,8 +47,9 @@ Result<void> checkGroup(const std::string& id)
 Result<OrderedJson> answerInfo(Asked& asked)
 {
     const std::string iteration = asked.arguments.text("iteration");
+    const std::optional<Interval> range = asked.arguments.range("range");
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration, "", range}, asked.progress));
     ASSIGN_OR_RETURN(const InfoAnswer answer,
                      attempt("look for the loops of the trace", &asked.progress,
                              [&](const WorkMeter& work) { return infoAnswer(*judged, iteration, work); }));
@@ -61,7 +62,7 @@ Result<OrderedJson> answerNames(Asked& asked)
     const NamesQuestion question{asked.arguments.text("of"), asked.arguments.flag("whole")};
     RETURN_IF_ERROR(checkGroup(question.of));
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration}, asked.progress));
     return namesJson(*judged, asked.trace->place(), question, asked.progress);
 }
 
@@ -71,8 +72,8 @@ Result<OrderedJson> answerCompare(Asked& asked)
     const auto top = static_cast<std::size_t>(asked.arguments.whole("top", kTopNames, 0));
     ASSIGN_OR_RETURN(const AlignmentWish wish, parsedAlignment(asked.arguments.text("align")));
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto a, asked.trace->judged(iteration, "", asked.progress));
-    ASSIGN_OR_RETURN(const auto b, asked.other->judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto a, asked.trace->judged({iteration}, asked.progress));
+    ASSIGN_OR_RETURN(const auto b, asked.other->judged({iteration}, asked.progress));
     ASSIGN_OR_RETURN(const CompareAnswer answer,
                      attempt("compare the traces", &asked.progress, [&](const WorkMeter& work) {
                          return compareAnswer(*a, *b, asked.trace->place(), asked.other->place(), wish, work);
@@ -91,7 +92,7 @@ Result<OrderedJson> answerCheck(Asked& asked)
     question.allowNoGpu = asked.arguments.flag("allow_no_gpu");
     ASSIGN_OR_RETURN(const std::vector<RuleLimit> limits, limitsOf(question));
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(question.iteration, question.steps, asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({question.iteration, question.steps}, asked.progress));
     std::vector<FileCheck> files;
     files.push_back(checkJudged(*judged, asked.trace->place(), question, limits));
     return checkJson(files, checkExitCode(files, question.strict));
@@ -105,10 +106,10 @@ Result<OrderedJson> answerReport(Asked& asked)
     RETURN_IF_ERROR(checkOutput(output, asked.trace));
     RETURN_IF_ERROR(checkOutput(output, asked.other));
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(iteration, "", asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration}, asked.progress));
     std::shared_ptr<const JudgedTrace> baseline;
     if (asked.other != nullptr) {
-        ASSIGN_OR_RETURN(baseline, asked.other->judged(iteration, "", asked.progress));
+        ASSIGN_OR_RETURN(baseline, asked.other->judged({iteration}, asked.progress));
     }
     ASSIGN_OR_RETURN(const std::string page, attempt("write the report", &asked.progress, [&](const WorkMeter& work) {
                          return reportPage(*judged, baseline.get(), top, work);
@@ -132,7 +133,7 @@ Result<OrderedJson> answerWhatIf(Asked& asked)
     ASSIGN_OR_RETURN(const WhatIfPlan plan, planned(question));
     RETURN_IF_ERROR(checkOutput(question.out, asked.trace));
     RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged(question.iteration, question.steps, asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({question.iteration, question.steps}, asked.progress));
     const Result<WhatIfAnswer> answer = whatIfAnswer(judged, plan, &asked.progress);
     if (!answer.ok())
         return answer.failure().in(asked.trace->place());

@@ -57,6 +57,8 @@ Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(std::shared_ptr<con
         if (!range.ok())
             return range.failure();
         asked.range = range.value();
+    } else {
+        asked.range = request.range;
     }
     return std::unique_ptr<const JudgedTrace>(
         new JudgedTrace(std::move(shared), std::move(name), std::move(analysis), asked, work));

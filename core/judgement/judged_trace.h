@@ -29,6 +29,7 @@ Result<Interval> rangeOfSteps(const std::vector<Step>& steps, StepNumbers number
 struct TraceRequest {
     std::string iteration;             // one of its loops, as stepsOfLevel() takes it; empty: the program's own
     std::optional<StepNumbers> steps;  // those only
+    std::optional<Interval> range;     // somebody's choice, where there are no steps
     Depth depth = Depth::Whole;
 };
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         Verdict,
         WhatIf,
     )
-    from ._trace import Path, Trace, changes, compare
+    from ._trace import Part, Path, Trace, changes, compare
 
 # What is loaded when it is first asked for, so that importing costs next to nothing.
 _LAZY = {
@@ -48,14 +48,14 @@ _LAZY = {
         "Advice", "Change", "Check", "CheckResult", "Comparison", "Distribution", "Finding", "Iteration", "Loss",
         "Overlap", "OverlapPart", "Place", "Prediction", "Sweep", "SweepPoint", "Verdict", "WhatIf",
     ),
-    "_trace": ("Trace", "changes", "compare"),
+    "_trace": ("Part", "Trace", "changes", "compare"),
 }  # fmt: skip
 _MODULES = ("callbacks", "lab", "testing")
 _HOME = {name: module for module, names in _LAZY.items() for name in names}
 
 __all__ = [
     "Advice", "Change", "Check", "CheckResult", "Comparison", "DamagedTraceWarning", "Distribution", "Error", "Finding",
-    "Iteration", "Loss", "Overlap", "OverlapPart", "Place", "Prediction", "Sweep", "SweepPoint", "Table", "Trace",
+    "Iteration", "Loss", "Overlap", "OverlapPart", "Part", "Place", "Prediction", "Sweep", "SweepPoint", "Table", "Trace",
     "UsageError", "Verdict", "WhatIf", "callbacks", "changes", "compare", "lab", "open", "record", "recording",
     "testing", "__version__",
 ]  # fmt: skip

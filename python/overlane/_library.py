@@ -28,7 +28,8 @@ def _candidates() -> Iterator[Path]:
     """Where the library may lie, the most wanted place first."""
     here = Path(__file__).resolve().parent
     yield here / "_lib" / _LIBRARY
-    yield from sorted(here.parents[1].glob(f"build/*/lib/{_LIBRARY}"), reverse=True)
+    for preset in ("release", "dev", "no-app"):
+        yield here.parents[1] / "build" / preset / "lib" / _LIBRARY
     program = shutil.which("overlane")
     if program:
         yield Path(program).resolve().parent.parent / "lib" / _LIBRARY

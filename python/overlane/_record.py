@@ -184,7 +184,7 @@ class recording:
     counts as far as it has ended; with PyTorch it is waited for. Stacks of Python are not recorded this way.
 
     Where the whole program runs under ``overlane record``, nothing is written: the part becomes an NVTX range named
-    after the file, in the recording of the whole.
+    after the file, in the recording of the whole, and ``overlane.open(whole).part("x.overlane")`` judges it alone.
 
     Raises Error, with what to do, where recording is not possible.
     """
@@ -216,7 +216,7 @@ class recording:
         if self._whole:
             raise _error(
                 f"The program is recorded as a whole, into {self._whole}.", self.path,
-                "Open that file once the program has ended; the part is a range of that name.",
+                "Open that file once the program has ended; trace.part(name of the file) is this part.",
             )  # fmt: skip
         if self._recorder is None or self._recorder.process.poll() is None:
             raise _error("The recording has not ended.", self.path, "Ask for the trace behind the with block.")

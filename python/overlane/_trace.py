@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from . import _results
 from ._arrow import Table
-from ._errors import DamagedTraceWarning
+from ._errors import DamagedTraceWarning, UsageError
 from ._library import Handle, Json, ask, open_trace
 
 Path = Union[str, "os.PathLike[str]"]
@@ -20,6 +20,9 @@ def _steps(steps: Steps) -> Optional[str]:
     if isinstance(steps, tuple):
         return f"{steps[0]}-{steps[1]}"
     return None if steps is None else str(steps)
+
+
+_MOST_NAMES = 10
 
 
 class Trace:
@@ -70,10 +73,13 @@ class Trace:
     def __repr__(self) -> str:
         return f"<overlane.Trace {self.path!r}: {self.format}, {self._events} events>"
 
-    def info(self, iteration: Optional[str] = None) -> Json:
-        """The JSON of ``overlane info --json``. ``iteration`` takes one of ``steps.levels``: place, name or count."""
-        if iteration is not None:
-            return ask("info", self._handle, iteration=str(iteration))
+    def info(self, iteration: Optional[str] = None, range_ns: Optional[Tuple[int, int]] = None) -> Json:
+        """The JSON of ``overlane info --json``. ``iteration`` takes one of ``steps.levels``: place, name or count.
+
+        ``range_ns`` is the start and end of a range whose verdict and findings are asked for.
+        """
+        if iteration is not None or range_ns is not None:
+            return ask("info", self._handle, iteration=_text(iteration), range=range_ns)
         if self._info is None:
             self._info = ask("info", self._handle)
         return self._info
@@ -106,18 +112,40 @@ class Trace:
         *,
         whole: bool = False,
         steps: Steps = None,
+        range_ns: Optional[Tuple[int, int]] = None,
         iteration: Optional[str] = None,
     ) -> _results.Overlap:
         """How much of the copies' time hides under kernels.
 
         kind: "h2d" (to the device), "d2h" (to the host) or "communication" (between GPUs).
         by: "device", "iteration", "role", "cause" or "memory" for a row each.
-        whole: the whole trace and not the active range. steps: these iterations only.
+        whole: the whole trace and not the active range. steps: these iterations only. range_ns: this range only.
         """
         answer = ask(
-            "overlap", self._handle, kind=kind, by=by, whole=whole, steps=_steps(steps), iteration=_text(iteration)
-        )
+            "overlap", self._handle, kind=kind, by=by, whole=whole, steps=_steps(steps), range=range_ns,
+            iteration=_text(iteration),
+        )  # fmt: skip
         return _results.Overlap._of(answer)
+
+    def part(self, where: Union[str, Tuple[int, int]]) -> "Part":
+        """A part that is judged alone: the first range that the program marked with that name, or start and end in ns.
+
+        For what ``overlane.recording`` marks under ``overlane record``, and for any NVTX range.
+        """
+        if not isinstance(where, str):
+            return Part(self, (int(where[0]), int(where[1])))
+        names = []
+        for row in self.table("ranges").to_pylist():
+            if row["name"] == where:
+                return Part(self, (row["start_ns"], row["start_ns"] + row["duration_ns"]))
+            names.append(row["name"])
+        raise UsageError(
+            f"{self.path}: The program marked no range {where!r}; it marked "
+            f"{', '.join(sorted(set(names))[:_MOST_NAMES]) or 'none'}.",
+            f"The program marked no range {where!r}.",
+            self.path,
+            "Take a name of the table ranges, or a start and an end.",
+        )
 
     def table(self, name: str, **arguments: Any) -> Table:
         """A table for polars, pyarrow, pandas or DuckDB.
@@ -191,6 +219,39 @@ class Trace:
         from ._page import page_of
 
         return page_of(self)
+
+
+class Part:
+    """A range of a trace: its verdict, findings and overlap, as a selection in the window has them."""
+
+    def __init__(self, trace: Trace, range_ns: Tuple[int, int]) -> None:
+        self.trace = trace
+        #: Start and end.
+        self.range_ns = range_ns
+        self._info: Optional[Json] = None
+
+    def __repr__(self) -> str:
+        return f"<overlane.Part {self.range_ns[0]} to {self.range_ns[1]} ns of {self.trace.path!r}>"
+
+    def info(self) -> Json:
+        """``Trace.info`` with verdict and findings of the range."""
+        if self._info is None:
+            self._info = self.trace.info(range_ns=self.range_ns)
+        return self._info
+
+    @property
+    def verdict(self) -> _results.Verdict:
+        """The headline of the range."""
+        return _results.Verdict._of(self.info()["verdict"])
+
+    @property
+    def findings(self) -> Tuple[_results.Finding, ...]:
+        """What costs time or risks results in the range."""
+        return tuple(_results.Finding._of(one) for one in self.info()["findings"]["list"])
+
+    def overlap(self, kind: str = "h2d", by: Optional[str] = None) -> _results.Overlap:
+        """``Trace.overlap`` of the range."""
+        return self.trace.overlap(kind, by, range_ns=self.range_ns)
 
 
 def _text(value: Optional[object]) -> Optional[str]:

@@ -104,6 +104,19 @@ class Answers(unittest.TestCase):
         self.assertLessEqual(abs(sum(row.hidden_ns for row in overlap.rows) - overlap.hidden_ns), overlap.busy_ns // 10)
         self.assertEqual(overlap.exposed_ns, overlap.busy_ns - overlap.hidden_ns)
 
+    def test_a_part_is_judged_alone(self):
+        trace = opened(support.PAGEABLE)
+        name = trace.table("ranges").column("name")[6]
+        part = trace.part(name)
+        self.assertEqual(part.info()["findings"]["range_ns"], list(part.range_ns))
+        self.assertLess(part.verdict.copies, trace.verdict.copies)
+        self.assertEqual(part.overlap().range_ns, part.range_ns)
+        self.assertEqual(trace.part(part.range_ns).verdict, part.verdict)
+        self.assertTrue(part.findings)
+        with self.assertRaises(overlane.UsageError) as raised:
+            trace.part("no such range")
+        self.assertIn("step 12", str(raised.exception))
+
     def test_another_loop_is_that_of_the_command_line(self):
         expected, _ = support.printed("info", support.PAGEABLE, "--iteration", "2")
         self.assertEqual(opened(support.PAGEABLE).info(iteration="2"), expected)

@@ -108,6 +108,18 @@ TEST(Answers, OverlapIsThatOfTheSummary)
     }
 }
 
+TEST(Answers, ARangeIsJudgedAsItsStepsAre)
+{
+    const OpenTrace trace = sample("dataloader_pinned_side_stream.overlane");
+    const LibraryJson steps = ask(trace, "overlap", R"({"steps": "5-9"})").json;
+    const LibraryJson range = ask(trace, "overlap", (R"({"range": )" + steps["range_ns"].dump() + "}").c_str()).json;
+    EXPECT_GT(steps["all"]["busy_ns"], 0);
+    EXPECT_EQ(range, steps);
+    const LibraryJson info = ask(trace, "info", (R"({"range": )" + steps["range_ns"].dump() + "}").c_str()).json;
+    EXPECT_EQ(info["findings"]["range_ns"], steps["range_ns"]);
+    EXPECT_EQ(info["findings"]["steps"], 5);
+}
+
 TEST(Answers, AReportIsAPageOrAFile)
 {
     const TempDir folder;
@@ -155,6 +167,9 @@ TEST(Answers, WrongWordsAreTheCallersMistake)
              {"names", R"({"of": "kernel"})"},
              {"names", R"({"whole": 1})"},
              {"overlap", R"({"kind": "h2h"})"},
+             {"overlap", R"({"range": [5, 5]})"},
+             {"overlap", R"({"range": [0, 5], "steps": "1"})"},
+             {"info", R"({"range": [0, "5"]})"},
              {"overlap", R"({"kind": "communication", "by": "role"})"},
              {"whatif", R"({"changes": "pinn"})"},
              {"check", R"({"fail_on": "hazzard"})"},
