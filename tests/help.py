@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks the pages of help and runs their examples.
 
-usage: help.py [--overlane PROGRAM] [PAGE ...]
+usage: help.py [--overlane PROGRAM] [--library LIBOVERLANE] [PAGE ...]
 
 Every page of resources/help has at most 60 lines of at most 100 characters (tables aside), one title, which is the one
 in the list of the window, and an example: a fence `sh`. Links lead to pages and sections that are there, and files
 named as "of the source" exist. With PROGRAM, all commands of such fences run in a scratch folder that sees the
-repository's folders, and each must exit with 0. `sh needs-gpu` and `sh needs-window` mark what is not run here.
+repository's folders, and each must exit with 0. `sh needs-gpu` and `sh needs-window` mark what is not run here, and
+`sh python` what needs LIBOVERLANE, the library that Python loads.
 """
 
 import argparse
@@ -25,6 +26,7 @@ MOST_WORDS = 600
 MOST_CHARACTERS = 100
 LONGEST_SECONDS = 300
 NOT_RUN = {"needs-gpu", "needs-window"}
+PYTHON = "python"
 FENCE = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LISTED = re.compile(r'HelpPage\{"([a-z-]+)", "([^"]+)"\}')
 # Made by the program when it is asked for, not a file.
@@ -57,7 +59,7 @@ def form(path, text):
     marks = [marks for marks, _ in examples(text)]
     if not marks:
         yield "has no example: a fence `sh`"
-    for unknown in sorted(set().union(*marks) - NOT_RUN):
+    for unknown in sorted(set().union(*marks) - NOT_RUN - {PYTHON}):
         yield f"has an example marked {unknown}, which means nothing"
 
 
@@ -91,15 +93,18 @@ def listed(pages):
         yield f"{window.relative_to(ROOT)} lists {name}, which is not there"
 
 
-def run(program, commands):
+def run(program, library, commands):
     """What the commands say on the error stream where they fail; None where they do not."""
     with tempfile.TemporaryDirectory(prefix="overlane-help-") as folder:
-        for name in ("resources", "tests"):
+        for name in ("resources", "tests", "python"):
             os.symlink(ROOT / name, pathlib.Path(folder, name))
         own = pathlib.Path(folder, ".home")
         own.mkdir()
         environment = os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(own),
-                                    "XDG_DATA_HOME": str(own), "XDG_CONFIG_HOME": str(own)}
+                                    "XDG_DATA_HOME": str(own), "XDG_CONFIG_HOME": str(own),
+                                    "PYTHONPATH": "python", "PYTHONDONTWRITEBYTECODE": "1"}
+        if library:
+            environment["OVERLANE_LIBRARY"] = str(library)
         try:
             ended = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env=environment,
                                    stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LONGEST_SECONDS)
@@ -111,6 +116,7 @@ def run(program, commands):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--overlane", type=pathlib.Path)
+    parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("pages", nargs="*", metavar="PAGE")
     arguments = parser.parse_args()
     pages = {path.name: path.read_text() for path in sorted(HELP.glob("*.md"))}
@@ -121,16 +127,17 @@ def main():
     ran = left = 0
     if arguments.overlane:
         program = arguments.overlane.resolve()
+        library = arguments.library.resolve() if arguments.library else None
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             tried = []
             for name, text in wanted.items():
                 for marks, commands in examples(text):
-                    if marks & NOT_RUN:
+                    if marks & NOT_RUN or (PYTHON in marks and not arguments.library):
                         left += 1
                         print(f"{name}: not run, {', '.join(sorted(marks))}: {commands.splitlines()[0]}")
                     else:
                         ran += 1
-                        tried.append((name, commands, pool.submit(run, program, commands)))
+                        tried.append((name, commands, pool.submit(run, program, library, commands)))
             for name, commands, answer in tried:
                 if answer.result():
                     faults.append(f"{name}: {commands.strip()}\n  {answer.result()}")

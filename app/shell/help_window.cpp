@@ -81,6 +81,7 @@ constexpr std::array kPages = {
     HelpPage{"checks", "Check in CI"},
     HelpPage{"checks-rules", "Write rules for CI"},
     HelpPage{"report", "Write a report"},
+    HelpPage{"python", "Use Overlane from Python"},
     HelpPage{"sweeps", "Run a sweep"},
     HelpPage{"sweep-metrics", "Choose a metric for a sweep"},
     HelpPage{"advisor", "Ask the advisor"},
