@@ -8,9 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/spool/cupti_search.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/this_process.h"
-#include "cupti/collector/cupti_search.h"
 
 namespace overlane
 {

@@ -1,11 +1,11 @@
 // The kinds of records that the Collector asks CUPTI for: switched on, off, and on for a while.
 #include <algorithm>
 
+#include "core/spool/cupti_search.h"
 #include "core/spool/spool_clock.h"
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector/collector.h"
-#include "cupti/collector/cupti_search.h"
 #include "cupti/collector/peer_copies.h"
 
 namespace overlane

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "cupti/collector/cupti_search.h"
+#include "core/spool/cupti_search.h"
 
 namespace overlane
 {

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/spool/cupti_search.h"
 #include "core/spool/record_environment.h"
 #include "cupti/collector/collector.h"
-#include "cupti/collector/cupti_search.h"
 
 namespace
 {

@@ -25,11 +25,11 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/spool/cupti_search.h"
 #include "core/spool/record_kinds.h"
 #include "core/spool/spool_clock.h"
 #include "cupti/collector/activity_buffers.h"
 #include "cupti/collector/cupti_library.h"
-#include "cupti/collector/cupti_search.h"
 #include "cupti/collector/gpu_inventory.h"
 #include "cupti/collector/recorded_calls.h"
 

@@ -1,4 +1,4 @@
-#include "cupti/collector/cupti_search.h"
+#include "core/spool/cupti_search.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
