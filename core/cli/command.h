@@ -63,6 +63,7 @@ extern const Command calibrateCommand;
 extern const Command sweepCommand;
 extern const Command adviseCommand;
 extern const Command machineCommand;
+extern const Command doctorCommand;
 extern const Command pressureCommand;
 extern const Command lessonsCommand;
 extern const Command gpuRunCommand;

@@ -5,28 +5,17 @@
 #include <unistd.h>
 
 #include "core/cli/command.h"
-#include "core/system/gpu_support.h"
+#include "core/cli/window_program.h"
 
 namespace overlane
 {
 namespace
 {
 
-constexpr const char* kWindow = "overlane-ui";
-
 bool isSet(const char* variable)
 {
     const char* value = std::getenv(variable);
     return value != nullptr && *value != '\0';
-}
-
-// Beside this program as installed, in the build folder, else wherever PATH has it.
-std::string windowProgram()
-{
-    for (const char* place : {kWindow, "../../app/program/overlane-ui"})
-        if (const auto path = companionPath(place); !path.empty())
-            return path.string();
-    return kWindow;
 }
 
 struct OpenOptions {
