@@ -18,6 +18,10 @@ import overlane
 from overlane import _record
 
 
+# Writes a spool as the injection library does: tests/unit/recorder/program.
+PROGRAM = os.environ.get("OVERLANE_RECORDED_PROGRAM")
+
+
 def can_record():
     library = pathlib.Path(_record.program_path()).resolve()
     places = [folder / name / "liboverlane-inject.so" for folder in list(library.parents)[:4] for name in ("", "lib", "lib/overlane")]
@@ -42,6 +46,26 @@ class Recordings(unittest.TestCase):
         self.assertEqual(trace.format, "recorded")
         self.assertEqual(trace.title, "sh -c exit 0")
         self.assertEqual(trace.verdict.tone, "nothing")
+
+    @unittest.skipUnless(PROGRAM, "no program that stands for one of CUDA")
+    def test_the_work_of_a_program_is_in_its_trace(self):
+        trace = overlane.record([PROGRAM, "20"], self.file("a.overlane"))
+        self.assertEqual(len(trace.table("kernels")), 20)
+        self.assertEqual(trace.overlap(whole=True).copies, 20)
+        self.assertEqual(trace.table("copies").column("bytes"), [1 << 20] * 20)
+
+    @unittest.skipUnless(PROGRAM, "no program that stands for one of CUDA")
+    def test_work_of_a_part_that_is_written_when_it_ends_is_in_its_trace(self):
+        """The program joins the recording by the environment of this one, and writes when it is asked to stop."""
+        out = self.in_a_process(f"""
+            import subprocess
+            with overlane.recording("part.overlane") as part:
+                program = subprocess.Popen([{PROGRAM!r}, "30", "1", "hold"], stdout=subprocess.PIPE)
+                program.stdout.readline()
+            program.communicate()
+            print(len(part.trace.table("kernels")), "Test GPU" in part.trace.devices[0]["name"])
+        """)
+        self.assertEqual(out, "30 True\n")
 
     def test_words_are_split_as_a_shell_does(self):
         trace = overlane.record("sh -c 'exit 0'", self.file("a.overlane"))
