@@ -137,11 +137,11 @@ def record(
         arguments += [option, str(seconds)] if seconds else []
     if not stacks:
         arguments.append("--no-stacks")
-    before = _stamp(file)
+    written = os.path.join(cwd, file) if cwd is not None else file
+    before = _stamp(written)
     recorder = _Recorder([*arguments, "--", *words], cwd=cwd, env=env)
     code = recorder.wait()
-    written = os.path.join(cwd, file) if cwd is not None else file
-    if _stamp(written) in (None, before if cwd is None else None):
+    if _stamp(written) in (None, before):
         reason = recorder.said[-1] if recorder.said else f"The recorder ended with exit code {code}."
         raise Error(reason, reason, file, "")
     if code != 0 and check:
