@@ -1,7 +1,7 @@
 // The structures of the Arrow C data interface and C stream interface, as their specification writes them down:
 // https://arrow.apache.org/docs/format/CDataInterface.html, https://arrow.apache.org/docs/format/CStreamInterface.html
 //
-// Plain data that crosses libraries: whoever holds a structure calls its release once, or moves it and marks the old
+// Plain data that crosses libraries: its holder calls release of a structure once, or moves it and marks the old
 // one released (release == nullptr).
 #pragma once
 

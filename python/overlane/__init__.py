@@ -55,8 +55,8 @@ _HOME = {name: module for module, names in _LAZY.items() for name in names}
 
 __all__ = [
     "Advice", "Change", "Check", "CheckResult", "Comparison", "DamagedTraceWarning", "Distribution", "Error", "Finding",
-    "Iteration", "Loss", "Overlap", "OverlapPart", "Part", "Place", "Prediction", "Sweep", "SweepPoint", "Table", "Trace",
-    "UsageError", "Verdict", "WhatIf", "callbacks", "changes", "compare", "lab", "open", "record", "recording",
+    "Iteration", "Loss", "Overlap", "OverlapPart", "Part", "Place", "Prediction", "Sweep", "SweepPoint", "Table",
+    "Trace", "UsageError", "Verdict", "WhatIf", "callbacks", "changes", "compare", "lab", "open", "record", "recording",
     "testing", "__version__",
 ]  # fmt: skip
 

@@ -44,10 +44,10 @@ def library_path() -> Path:
         if path.is_file():
             return path
     raise Error(
-        f"{_LIBRARY} was not found; install the overlane package with its library, or set OVERLANE_LIBRARY to its path.",
+        f"{_LIBRARY} was not found; install overlane with its library, or set OVERLANE_LIBRARY to its path.",
         f"{_LIBRARY} was not found.",
         "",
-        "Install the overlane package with its library, or set OVERLANE_LIBRARY to its path.",
+        "Install overlane with its library, or set OVERLANE_LIBRARY to its path.",
     )
 
 
@@ -233,9 +233,7 @@ def table(trace: Handle, name: str, stream: Optional[Handle], arguments: Json) -
 
     def work(progress: ctypes.c_void_p) -> Json:
         text = ctypes.c_void_p()
-        code = library().overlane_table(
-            trace.pointer, name.encode(), given, progress, _in(stream), ctypes.byref(text)
-        )
+        code = library().overlane_table(trace.pointer, name.encode(), given, progress, _in(stream), ctypes.byref(text))
         return _checked(code, _taken(text))
 
     return _interruptible(work)

@@ -180,8 +180,9 @@ class recording:
     """Records a part of the own program: ``with overlane.recording("x.overlane") as part: ...``, then ``part.trace``.
 
     The CUDA driver looks for a recorder once, when it is initialized. So the part must be entered before the first use
-    of CUDA in this process (importing PyTorch is none), and a process is recorded once. Work that is issued in the part
-    counts as far as it has ended; with PyTorch it is waited for. Stacks of Python are not recorded this way.
+    of CUDA in this process (importing PyTorch is none, torch.cuda.is_available() is), and a process is recorded once.
+    Work that is issued in the part counts as far as it has ended; with PyTorch it is waited for. Stacks of Python are
+    not recorded this way.
 
     Where the whole program runs under ``overlane record``, nothing is written: the part becomes an NVTX range named
     after the file, in the recording of the whole, and ``overlane.open(whole).part("x.overlane")`` judges it alone.

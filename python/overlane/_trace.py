@@ -205,9 +205,7 @@ class Trace:
     ) -> str:
         """Writes one page about the trace, as ``overlane report`` does; its path."""
         other = against._handle if against is not None else None
-        answer = ask(
-            "report", self._handle, other, output=os.fspath(output), top=top, iteration=_text(iteration)
-        )
+        answer = ask("report", self._handle, other, output=os.fspath(output), top=top, iteration=_text(iteration))
         file: str = answer["file"]
         return file
 

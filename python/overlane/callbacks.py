@@ -64,9 +64,7 @@ def lightning(warm_up: int = WARM_UP) -> Any:
         def on_train_batch_start(self, trainer: Any, pl_module: Any, batch: Any, batch_idx: int) -> None:
             self._steps.begin(trainer.global_step)
 
-        def on_train_batch_end(
-            self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int
-        ) -> None:
+        def on_train_batch_end(self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
             self._steps.end()
 
         def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:

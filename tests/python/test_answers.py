@@ -26,7 +26,9 @@ class Answers(unittest.TestCase):
                 trace = opened(path)
                 self.assertEqual(trace.info(), expected)
                 self.assertEqual(trace.verdict.sentence, expected["verdict"]["sentence"])
-                self.assertEqual([one.rule for one in trace.findings], [one["rule"] for one in expected["findings"]["list"]])
+                self.assertEqual(
+                    [one.rule for one in trace.findings], [one["rule"] for one in expected["findings"]["list"]]
+                )
                 self.assertEqual(len(trace.iterations), expected["steps"]["count"])
                 self.assertEqual(trace.step_ns, expected["step_ns"])
                 whole = {row.key: row for row in trace.overlap(by="device", whole=True).rows}

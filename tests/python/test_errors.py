@@ -111,7 +111,9 @@ class Errors(unittest.TestCase):
     def test_a_library_that_is_missing_or_other(self):
         for path in ("/no/such/lib.so", __file__):
             environment = {**os.environ, "OVERLANE_LIBRARY": path}
-            code = f"import sys; sys.path.insert(0, {str(support.ROOT / 'python')!r}); import overlane; overlane.open('x')"
+            code = (
+                f"import sys; sys.path.insert(0, {str(support.ROOT / 'python')!r}); import overlane; overlane.open('x')"
+            )
             ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
             self.assertIn("The library cannot be loaded", ended.stderr)
             self.assertIn(path, ended.stderr)
@@ -121,7 +123,7 @@ class Interrupts(unittest.TestCase):
     def test_ctrl_c_interrupts_long_work(self):
         code = f"""
             import sys
-            sys.path.insert(0, {str(support.ROOT / 'python')!r})
+            sys.path.insert(0, {str(support.ROOT / "python")!r})
             import overlane
             overlane.lab.presets()
             try:

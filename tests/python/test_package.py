@@ -122,7 +122,13 @@ class Callbacks(unittest.TestCase):
         self.nvtx.pop_range = lambda: self.marks.append("-")
 
     def modules(self, **modules):
-        missing = {"torch": None, "lightning": None, "lightning.pytorch": None, "pytorch_lightning": None, "transformers": None}
+        missing = {
+            "torch": None,
+            "lightning": None,
+            "lightning.pytorch": None,
+            "pytorch_lightning": None,
+            "transformers": None,
+        }
         return mock.patch.dict(sys.modules, {**missing, "nvtx": self.nvtx, **modules})
 
     def test_lightning_marks_batches_behind_the_warm_up(self):
@@ -148,8 +154,12 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(self.marks, ["+step 0", "-", "+step 1", "-"])
 
     def test_torch_marks_where_it_is_there(self):
-        cuda = types.SimpleNamespace(is_available=lambda: True, nvtx=types.SimpleNamespace(
-            range_push=lambda name: self.marks.append(f"torch {name}"), range_pop=lambda: self.marks.append("pop")))
+        cuda = types.SimpleNamespace(
+            is_available=lambda: True,
+            nvtx=types.SimpleNamespace(
+                range_push=lambda name: self.marks.append(f"torch {name}"), range_pop=lambda: self.marks.append("pop")
+            ),
+        )
         stub = types.ModuleType("transformers")
         stub.TrainerCallback = object
         with self.modules(transformers=stub, torch=types.SimpleNamespace(cuda=cuda)):

@@ -17,14 +17,17 @@ import support
 import overlane
 from overlane import _record
 
-
 # Writes a spool as the injection library does: tests/unit/recorder/program.
 PROGRAM = os.environ.get("OVERLANE_RECORDED_PROGRAM")
 
 
 def can_record():
     library = pathlib.Path(_record.program_path()).resolve()
-    places = [folder / name / "liboverlane-inject.so" for folder in list(library.parents)[:4] for name in ("", "lib", "lib/overlane")]
+    places = [
+        folder / name / "liboverlane-inject.so"
+        for folder in list(library.parents)[:4]
+        for name in ("", "lib", "lib/overlane")
+    ]
     return any(place.exists() for place in places)
 
 
@@ -100,7 +103,7 @@ class Recordings(unittest.TestCase):
         """In one of its own: a process is recorded once. Python stands in for the driver and loads the library."""
         head = f"""
             import ctypes, os, sys
-            sys.path.insert(0, {str(support.ROOT / 'python')!r})
+            sys.path.insert(0, {str(support.ROOT / "python")!r})
             import overlane
             def start_driver():
                 ctypes.CDLL(os.environ["CUDA_INJECTION64_PATH"]).InitializeInjection()
@@ -125,7 +128,8 @@ class Recordings(unittest.TestCase):
                     print("early:", error.what)
             assert dict(os.environ) == before
             processes = [row for row in part.trace.table("tracks").to_pylist() if row["kind"] == "process"]
-            print(pid in [row["native_id"] for row in processes], len(part.messages) > 0, part.trace.title.startswith(sys.executable))
+            named = part.trace.title.startswith(sys.executable)
+            print(pid in [row["native_id"] for row in processes], len(part.messages) > 0, named)
             print(os.path.exists("part.overlane.parts"))
             try:
                 with overlane.recording("again.overlane"):
