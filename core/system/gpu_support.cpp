@@ -1,6 +1,7 @@
 #include "core/system/gpu_support.h"
 
 #include <array>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "core/system/shared_library.h"
@@ -46,12 +47,17 @@ std::filesystem::path companionPath(const char* fileName)
 {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error)
-        return {};
-    const std::filesystem::path folder = program.parent_path();
-    for (const std::filesystem::path& path :
-         {folder / fileName, folder / "../lib/overlane" / fileName, folder / "../../lib/overlane" / fileName})
-        if (std::filesystem::exists(path, error))
+    std::vector<std::filesystem::path> places;
+    if (!error)
+        for (const char* folder : {"", "../lib/overlane", "../../lib/overlane"})
+            places.push_back(program.parent_path() / folder / fileName);
+    // Of liboverlane, whose program is Python's or another's: _lib and _bin are folders of its package.
+    Dl_info code{};
+    if (dladdr(reinterpret_cast<const void*>(&companionPath), &code) != 0 && code.dli_fname != nullptr)
+        for (const char* folder : {"", "overlane", "../bin", "../_bin", "../core/cli"})
+            places.push_back(std::filesystem::path(code.dli_fname).parent_path() / folder / fileName);
+    for (const std::filesystem::path& path : places)
+        if (std::filesystem::is_regular_file(path, error))
             return std::filesystem::weakly_canonical(path, error);
     return {};
 }

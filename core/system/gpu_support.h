@@ -33,7 +33,7 @@ GpuSupport detectGpuSupport();
 // The shared object with the CUDA engine; empty where this copy of Overlane has none.
 std::filesystem::path gpuBackendPath();
 // A file that belongs to the program: beside it, in ../lib/overlane, or, in a build folder, in
-// ../../lib/overlane; empty where there is none.
+// ../../lib/overlane; of liboverlane beside that library or in its package. Empty where there is none.
 std::filesystem::path companionPath(const char* fileName);
 
 // The same from what was found, for tests and for the sentence alone.
