@@ -1,8 +1,8 @@
 """Callbacks for trainers that mark iterations, so that a recording is judged by them.
 
-Each optimizer step becomes an NVTX range "step N", which Overlane takes as an iteration. The first ones, in which
-memory is pinned and kernels are compiled, are left unmarked and so are not judged. Marks reach a trace that
-``overlane record`` or ``overlane.recording`` makes; without them a mark costs next to nothing.
+Each optimizer step (of Lightning: each batch) becomes an NVTX range "step N", which Overlane takes as an iteration.
+The first ones, in which memory is pinned and kernels are compiled, are left unmarked and so are not judged. Marks
+reach a trace that ``overlane record`` or ``overlane.recording`` makes; without them a mark costs next to nothing.
 
 Neither Lightning nor Transformers is imported before it is asked for.
 """
@@ -26,10 +26,10 @@ class _Steps:
         self._seen = 0
         self._marks = Marks()
 
-    def begin(self, number: int) -> None:
+    def begin(self) -> None:
+        if self._seen >= self._warm_up:
+            self._marks.open(f"step {self._seen}")
         self._seen += 1
-        if self._seen > self._warm_up:
-            self._marks.open(f"step {number}")
 
     def end(self) -> None:
         self._marks.close()
@@ -62,7 +62,7 @@ def lightning(warm_up: int = WARM_UP) -> Any:
             self._steps = _Steps(warm_up)
 
         def on_train_batch_start(self, trainer: Any, pl_module: Any, batch: Any, batch_idx: int) -> None:
-            self._steps.begin(trainer.global_step)
+            self._steps.begin()
 
         def on_train_batch_end(self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
             self._steps.end()
@@ -88,7 +88,7 @@ def transformers(warm_up: int = WARM_UP) -> Any:
             self._steps = _Steps(warm_up)
 
         def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-            self._steps.begin(state.global_step)
+            self._steps.begin()
 
         def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             self._steps.end()

@@ -2,8 +2,12 @@
 
 import ast
 import html.parser
+import importlib.util
+import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 import types
 import unittest
 from unittest import mock
@@ -40,6 +44,23 @@ class Package(unittest.TestCase):
                 if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
                     self.assertTrue(ast.get_docstring(node), f"{path.name}: {node.name}")
         self.assertTrue((PACKAGE / "py.typed").is_file())
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_types_hold(self):
+        with tempfile.TemporaryDirectory() as cache:
+            command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, str(PACKAGE)]
+            ended = subprocess.run(command, capture_output=True, text=True, cwd=support.ROOT / "python")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+
+    @unittest.skipUnless(importlib.util.find_spec("pytest"), "pytest is not installed")
+    def test_pytest_has_the_fixture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "test_fixture.py")
+            file.write_text("def test_it(overlane_record):\n    assert overlane_record(['true']).format == 'recorded'\n")
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "overlane.pytest_plugin", str(file)]
+            environment = {**os.environ, "PYTHONPATH": str(support.ROOT / "python")}
+            ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
+        self.assertEqual(ended.returncode, 0, ended.stdout)
 
     def test_no_signal_handler_is_touched(self):
         import signal
@@ -166,7 +187,7 @@ class Callbacks(unittest.TestCase):
             callback = overlane.callbacks.transformers(warm_up=0)
             callback.on_step_begin(None, types.SimpleNamespace(global_step=7), None)
             callback.on_step_end(None, None, None)
-        self.assertEqual(self.marks, ["torch step 7", "pop"])
+        self.assertEqual(self.marks, ["torch step 0", "pop"])
 
     def test_a_library_that_is_missing_is_said(self):
         with self.modules():

@@ -177,8 +177,10 @@ int overlane_ask(const overlane_trace* trace, const overlane_trace* other, const
 int overlane_table(const overlane_trace* trace, const char* name, const char* arguments, overlane_progress* progress,
                    ArrowArrayStream* stream, char** text)
 {
-    const std::string_view place = trace->opened->place();
+    const std::string_view place = trace != nullptr ? trace->opened->place() : textOr(name);
     return guarded(text, place, [&] {
+        if (trace == nullptr)
+            return failed(text, Error{"A table is asked of a trace; open it first."}, place, OVERLANE_USAGE);
         const auto kind = overlane::findTable(textOr(name));
         if (!kind.ok())
             return failed(text, kind.failure(), place, OVERLANE_USAGE);

@@ -192,6 +192,7 @@ TEST(Tables, UnknownNamesAndArgumentsAreTheCallersMistake)
     EXPECT_EQ(table(trace, "events", &stream, R"({"iteration": "1"})").code, OVERLANE_USAGE);
     EXPECT_EQ(table(trace, "names", &stream, R"({"of": "kernel"})").code, OVERLANE_USAGE);
     EXPECT_EQ(table(trace, "kernels", &stream, R"({"iteration": "no such loop"})").code, OVERLANE_FAILED);
+    EXPECT_EQ(table({}, "kernels", &stream).code, OVERLANE_USAGE);
     EXPECT_EQ(stream.release, nullptr);
 }
 
