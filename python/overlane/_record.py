@@ -275,6 +275,15 @@ class recording:
             self._before[name] = os.environ.get(name)
             os.environ[name] = value  # the environment of the process, too: the driver reads that
 
+    def _end_program(self) -> None:
+        """Lets the recorder's program end: by a line, since forked children may hold its input open."""
+        assert self._recorder is not None and self._recorder.process.stdin is not None
+        try:
+            self._recorder.process.stdin.write(b"\n")
+            self._recorder.process.stdin.close()
+        except OSError:  # it has ended
+            return
+
     def __exit__(
         self,
         kind: Optional[Type[BaseException]],
@@ -290,8 +299,7 @@ class recording:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
-        assert self._recorder.process.stdin is not None
-        self._recorder.process.stdin.close()
+        self._end_program()
         code = self._recorder.wait()
         self.messages = list(self._recorder.said)
         if code != 0 and kind is None:

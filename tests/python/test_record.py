@@ -111,7 +111,7 @@ class Recordings(unittest.TestCase):
         environment = {key: value for key, value in os.environ.items() if key not in _record._VARIABLES}
         ended = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(head) + textwrap.dedent(code)],
-            capture_output=True, text=True, cwd=self.folder, env=environment, timeout=120,
+            capture_output=True, text=True, cwd=self.folder, env=environment, timeout=60,
         )  # fmt: skip
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout
@@ -142,6 +142,21 @@ class Recordings(unittest.TestCase):
         self.assertEqual(lines[1], "True True True", out)
         self.assertEqual(lines[2], "False", out)
         self.assertTrue(lines[3].startswith("again: This process was recorded once"), out)
+
+    def test_a_part_ends_while_a_forked_child_lives_on(self):
+        """Workers of a DataLoader outlive the block, and hold whatever was open when they were forked."""
+        out = self.in_a_process("""
+            reader, writer = os.pipe()
+            with overlane.recording("part.overlane") as part:
+                child = os.fork()
+                if child == 0:
+                    os.read(reader, 1)
+                    os._exit(0)
+            print(part.trace.format)
+            os.write(writer, b"x")
+            os.waitpid(child, 0)
+        """)
+        self.assertEqual(out, "recorded\n")
 
     def test_a_part_that_raises_is_kept_and_raises(self):
         out = self.in_a_process("""
