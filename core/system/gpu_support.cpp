@@ -51,11 +51,13 @@ std::filesystem::path companionPath(const char* fileName)
     if (!error)
         for (const char* folder : {"", "../lib/overlane", "../../lib/overlane"})
             places.push_back(program.parent_path() / folder / fileName);
-    // Of liboverlane, whose program is Python's or another's: _lib and _bin are folders of its package.
+    // Of liboverlane, whose program is Python's or another's: _lib and _bin are folders of its package. What is not
+    // named in full, as a program that PATH has, would be looked for in the current folder.
     Dl_info code{};
     if (dladdr(reinterpret_cast<const void*>(&companionPath), &code) != 0 && code.dli_fname != nullptr)
-        for (const char* folder : {"", "overlane", "../bin", "../_bin", "../core/cli"})
-            places.push_back(std::filesystem::path(code.dli_fname).parent_path() / folder / fileName);
+        if (const std::filesystem::path library = code.dli_fname; library.is_absolute())
+            for (const char* folder : {"", "overlane", "../bin", "../_bin", "../core/cli"})
+                places.push_back(library.parent_path() / folder / fileName);
     for (const std::filesystem::path& path : places)
         if (std::filesystem::is_regular_file(path, error))
             return std::filesystem::weakly_canonical(path, error);

@@ -54,7 +54,7 @@ def library_path() -> Path:
 def _load() -> ctypes.CDLL:
     path = library_path()
     try:
-        library = ctypes.CDLL(str(path))
+        library = ctypes.CDLL(str(path.absolute()))
         abi: int = library.overlane_abi()
     except (OSError, AttributeError) as error:
         raise Error(

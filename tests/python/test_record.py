@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,22 +17,20 @@ import support
 
 import overlane
 from overlane import _record
+from overlane._library import library_path
 
 # Writes a spool as the injection library does: tests/unit/recorder/program.
 PROGRAM = os.environ.get("OVERLANE_RECORDED_PROGRAM")
 
 
-def can_record():
-    library = pathlib.Path(_record.program_path()).resolve()
-    places = [
-        folder / name / "liboverlane-inject.so"
-        for folder in list(library.parents)[:4]
-        for name in ("", "lib", "lib/overlane")
-    ]
-    return any(place.exists() for place in places)
+def injected_library():
+    """The library that the driver loads into a recorded program; None where this build has none."""
+    folders = list(pathlib.Path(_record.program_path()).resolve().parents)[:4]
+    places = [folder / name / "liboverlane-inject.so" for folder in folders for name in ("", "lib", "lib/overlane")]
+    return next((place for place in places if place.exists()), None)
 
 
-@unittest.skipUnless(can_record(), "this build cannot record")
+@unittest.skipUnless(injected_library(), "this build cannot record")
 class Recordings(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -98,6 +97,33 @@ class Recordings(unittest.TestCase):
             overlane.record(["true"], self.file("b.overlane"), kinds="nothing")
         with self.assertRaises(overlane.UsageError):
             overlane.record([])
+
+    def test_a_package_with_all_its_parts_needs_nothing_else(self):
+        package = pathlib.Path(self.folder, "site/overlane")
+        shutil.copytree(support.ROOT / "python/overlane", package, ignore=shutil.ignore_patterns("__pycache__"))
+        for folder, file in (("_lib", library_path()), ("_bin", _record.program_path()), ("_bin", injected_library())):
+            (package / folder).mkdir(exist_ok=True)
+            shutil.copy(file, package / folder)
+        code = (
+            "import overlane; trace = overlane.record(['true'], 'a.overlane'); "
+            "print(trace.format, overlane._record.program_path().startswith(overlane.__path__[0]))"
+        )
+        environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-c", code]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertEqual(ended.stdout, "recorded True\n", ended.stderr)
+
+    def test_the_program_takes_no_library_of_the_current_folder(self):
+        """Found by PATH, the program is named without a folder."""
+        alone = pathlib.Path(self.folder, "bin")
+        alone.mkdir()
+        shutil.copy(_record.program_path(), alone)
+        shutil.copy(injected_library(), self.folder)
+        environment = {**os.environ, "PATH": f"{alone}:/usr/bin:/bin"}
+        command = ["sh", "-c", "overlane record -o a.overlane -- true"]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=environment)
+        self.assertNotEqual(ended.returncode, 0)
+        self.assertIn("cannot record", ended.stderr)
 
     def in_a_process(self, code):
         """In one of its own: a process is recorded once. Python stands in for the driver and loads the library."""
