@@ -110,3 +110,13 @@ function(overlane_window_test name)
   overlane_window_program(${name} ${arg_UNPARSED_ARGUMENTS})
   overlane_add_test(${name} PARTS ${arg_PARTS} ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endfunction()
+
+# overlane_commit(TARGET): the program's own sources may include "build_commit.h" (cmake/build_commit.cmake).
+add_custom_target(build_commit
+  COMMAND ${CMAKE_COMMAND} -DSOURCES=${PROJECT_SOURCE_DIR} -DHEADER=${PROJECT_BINARY_DIR}/generated/build_commit.h
+          -P ${PROJECT_SOURCE_DIR}/cmake/build_commit.cmake
+  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/build_commit.h)
+function(overlane_commit target)
+  add_dependencies(${target} build_commit)
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+endfunction()

@@ -15,6 +15,7 @@
 #include <QFont>
 #include <QSettings>
 #include <QTimer>
+#include <qcustomplot.h>
 
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_page.h"
@@ -29,7 +30,10 @@
 #include "app/shell/screenshot.h"
 #include "app/shell/window_shell.h"
 #include "app/widgets/text.h"
+#include "build_commit.h"
+#include "core/base/built_with.h"
 #include "core/devices/user_profiles.h"
+#include "core/manual/manual_files.h"
 #include "core/system/file_size_limit.h"
 
 namespace
@@ -59,7 +63,43 @@ struct Options {
     bool beforeRun = false;
     int slide = 0;
     bool timeStartup = false;
+    std::string manual;  // the folder to write the manual page and completion below
 };
+
+std::string versionText()
+{
+    return builtWith("overlane-ui", OVERLANE_VERSION, OVERLANE_COMMIT) +
+           "\nBuilt with Qt " QT_VERSION_STR " and QCustomPlot " QCUSTOMPLOT_VERSION_STR ", running with Qt " +
+           qVersion() + ".";
+}
+
+// The values that the window takes from its own lists.
+std::vector<std::string> valuesOf(std::string_view option)
+{
+    std::vector<std::string> values;
+    if (option == "--theme")
+        values = {"system", "light", "dark", "high-contrast"};
+    for (const Preset& preset : allPresets())
+        if (option == "--preset")
+            values.emplace_back(preset.key);
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        if (option == "--device")
+            values.push_back(profile.key);
+    for (const Setting& setting : allSettings())
+        if (option == "--set")
+            values.push_back(std::string(setting.key) + "=");
+    return values;
+}
+
+int writeManualOf(const CLI::App& cli, const std::string& folder)
+{
+    const auto written = writeManual(
+        readSheet(cli, OVERLANE_VERSION, [](std::string_view, std::string_view option) { return valuesOf(option); }),
+        folder);
+    if (!written.ok())
+        std::fprintf(stderr, "overlane-ui: %s\n", written.error().c_str());
+    return written.ok() ? 0 : 1;
+}
 
 void declare(CLI::App& cli, Options& options)
 {
@@ -89,7 +129,8 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("--handout", options.handout, "Write the lesson with its runs to this .pdf or .html, and exit")
         ->type_name("FILE");
     cli.add_flag("--before-run", options.beforeRun)->group("");
-    cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
+    cli.set_version_flag("--version", versionText());
+    cli.add_option("--manual", options.manual)->group("");
     cli.add_flag("--time-startup", options.timeStartup)->group("");
     std::string keys = "Presets:";
     for (const Preset& preset : allPresets())
@@ -285,6 +326,8 @@ int main(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         return fail(std::string(error.what()) + " (--help lists what there is)");
     }
+    if (!options.manual.empty())
+        return writeManualOf(cli, options.manual);
     if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark" &&
         options.theme != "high-contrast")
         return fail("--theme wants system, light, dark or high-contrast, not \"" + options.theme + "\".");

@@ -2,42 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
-#include <map>
 #include <new>
-#include <string_view>
 
-#include "core/cli/command.h"
+#include "core/cli/parser.h"
 #include "core/cli/printable_stream.h"
 #include "core/cli/usage.h"
-#include "core/system/gpu_support.h"
 
 namespace overlane
 {
 namespace
 {
 
-constexpr const char* kDescription =
-    "Do the copies to the GPU hide behind the compute, and if not, why, and what would change it?";
-
-constexpr std::string_view kFooter = R"(Words:
-  pinned    page-locked host memory; the only kind a copy engine reads by itself
-  pageable  ordinary host memory; the driver stages it and the host waits
-  hidden    copy time during which the device also ran kernels
-  exposed   copy time during which it did not
-  ideal     the longest of copies in, copies out, kernels and the busiest host actor
-  distance  wall time / ideal; 1.00 cannot be improved by overlap
-
-Examples:
-  overlane run                                          the most common mistake, simulated
-  overlane run --set pin=thread --set non_blocking=on   one change, same machine
-  overlane info trace.json.gz                           a PyTorch trace, judged
-  overlane convert trace.json.gz trace.overlane         the same trace, opened faster
-
-)";
-
-constexpr std::string_view kFooterEnd = "\n`overlane COMMAND --help` explains a command.";
-
-int runParsed(CLI::App& app, std::map<const CLI::App*, CommandAction>& actions, std::ostream& out, std::ostream& err)
+int runParsed(CLI::App& app, CommandActions& actions, std::ostream& out, std::ostream& err)
 {
     for (const CLI::App* chosen : app.get_subcommands())
         return actions.at(chosen)({out, err});
@@ -47,21 +23,9 @@ int runParsed(CLI::App& app, std::map<const CLI::App*, CommandAction>& actions, 
 
 int parseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
 {
-    CLI::App app(kDescription, "overlane");
-    app.footer(std::string(kFooter) + std::string(kExitCodesHelp) + std::string(kFooterEnd));
-    app.set_version_flag("--version", [] { return "overlane " OVERLANE_VERSION "\n" + detectGpuSupport().sentence; });
-    app.require_subcommand(0, 1);
-    app.get_formatter()->column_width(22);
-    std::map<const CLI::App*, CommandAction> actions;
-    for (const Command* command : allCommands()) {
-        CLI::App* sub = app.add_subcommand(std::string(command->name), std::string(command->description));
-        sub->footer("");  // not the program's own as well
-        sub->footer([command] { return command->help(); });
-        if (command->description.empty())
-            sub->group("");  // hidden
-        OptionList list(*sub);
-        actions[sub] = command->declare(list);
-    }
+    CLI::App app;
+    CommandActions actions;
+    declareProgram(app, actions);
     if (const std::string problem = unknownCommand(arguments); !problem.empty())
         return fail(problem, {out, err}, kExitUsage);
     try {

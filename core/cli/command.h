@@ -66,6 +66,8 @@ extern const Command machineCommand;
 extern const Command doctorCommand;
 extern const Command pressureCommand;
 extern const Command lessonsCommand;
+extern const Command completeCommand;
+extern const Command manualCommand;
 extern const Command gpuRunCommand;
 
 // All commands in the order of the help.

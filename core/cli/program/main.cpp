@@ -2,7 +2,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "build_commit.h"
 #include "core/cli/cli.h"
+#include "core/cli/version_text.h"
 #include "core/content/terminal.h"
 #include "core/system/file_size_limit.h"
 
@@ -21,6 +23,7 @@ std::size_t terminalColumns()
 int main(int argc, char** argv)
 {
     overlane::takeFileSizeLimitAsError();
+    overlane::setVersionCommit(OVERLANE_COMMIT);
     overlane::setTextColumns(terminalColumns());
     return overlane::runCli({argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -15,7 +15,7 @@ namespace
 {
 
 using namespace std::string_literals;
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::ChildProgram;
 using testing::HasSubstr;
 
@@ -64,12 +64,12 @@ TEST_F(TryCommandTest, JsonHasEveryRun)
 {
     ChildProgram program(m_dir, arguments({"--budget", "1s", "--json"}));
     EXPECT_EQ(program.wait(), 0) << program.err();
-    const json tried = json::parse(program.out());
+    const Json tried = Json::parse(program.out());
     EXPECT_EQ(tried["batches"], 20);
     EXPECT_EQ(tried["rows"][0]["change"], "as it is");
     EXPECT_TRUE(tried["budget_spent"]);
     std::size_t runs = 0;
-    for (const json& row : tried["rows"])
+    for (const Json& row : tried["rows"])
         runs += row["runs_ns"].size();
     EXPECT_EQ(tried["runs"], runs);
     EXPECT_TRUE(tried["answer"].is_null()) << "nothing is claimed of so few runs";
@@ -83,14 +83,14 @@ TEST_F(TryCommandTest, JsonHasTheLinesToChange)
 {
     ChildProgram program(m_dir, arguments({"--budget", "60s", "--json"}, {"--stream"}));
     EXPECT_EQ(program.wait(), 0) << program.err();
-    const json tried = json::parse(program.out());
+    const Json tried = Json::parse(program.out());
     ASSERT_FALSE(tried["answer"].is_null()) << program.out();
-    const json& lines = tried["change_lines"];
+    const Json& lines = tried["change_lines"];
     ASSERT_GE(lines.size(), 1U);
     EXPECT_EQ(lines[0]["line"], 41);
     EXPECT_THAT(lines[0]["code"].get<std::string>(), HasSubstr("DataLoader(data"));
     EXPECT_EQ(lines[0]["text"], "pass pin_memory=True");
-    const json& best = tried["rows"][tried["answer"].get<std::size_t>()];
+    const Json& best = tried["rows"][tried["answer"].get<std::size_t>()];
     EXPECT_THAT(best["claim"].get<std::string>(), HasSubstr(", faster"));
 }
 
