@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 TEST_JOBS ?= $(shell expr 2 \* $(JOBS))
 BUILD := build/$(PRESET)
 
-.PHONY: run test build install-packages clean
+.PHONY: run test build package install-packages clean
 
 run: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target programs
@@ -17,6 +17,11 @@ test: build
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
+
+# A .deb of the command line, one of the window, and an archive that runs where it is unpacked, in $(BUILD)/packages.
+package: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target programs manual
+	cd $(BUILD) && cpack
 
 $(BUILD)/build.ninja: CMakePresets.json | install-packages
 	cmake --preset $(PRESET)
