@@ -11,8 +11,9 @@ overlane=$prefix/there/bin/overlane
 
 fail() { echo "installed.sh: $*" >&2; exit 1; }
 found=$("$overlane" doctor --json --for open --python /nowhere/python)
-for part in "$prefix"/there/lib/overlane/*.so; do
-  [ -e "$part" ] || continue
+for built in "$1"/lib/overlane/*.so; do
+  [ -e "$built" ] || continue  # no CUDA here
+  part=$prefix/there/lib/overlane/${built##*/}
   grep -qF "\"$part\"" <<<"$found" || fail "$part is not found by the program"
 done
 grep -q '"subject": "window"' <<<"$found" || fail "the doctor's answer is cut off"

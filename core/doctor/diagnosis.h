@@ -23,6 +23,7 @@ namespace overlane
 
 struct DoctorFacts {
     GpuSupport gpu;
+    bool driverIsSilent = false;  // it has not answered in time, and `gpu` is empty
     Surroundings around;
     bool isAdministrator = false;
     std::optional<FoundCupti> cupti;
@@ -44,6 +45,7 @@ struct DoctorOptions {
     std::string python;  // empty: the one of PATH
     std::string windowProgram;
     std::chrono::milliseconds mostForPython{20'000};
+    std::chrono::milliseconds mostForDriver{20'000};
 };
 DoctorFacts readDoctorFacts(const DoctorOptions& options);
 

@@ -4,6 +4,7 @@
 
 #include "core/base/temporary_folder.h"
 #include "core/doctor/diagnosis.h"
+#include "core/doctor/in_time.h"
 #include "core/recorder/native_code.h"
 #include "core/recorder/perf_ring.h"
 #include "core/recorder/pytorch_hook.h"
@@ -66,7 +67,10 @@ void readTemporaryFolder(DoctorFacts& facts)
 DoctorFacts readDoctorFacts(const DoctorOptions& options)
 {
     DoctorFacts facts;
-    facts.gpu = detectGpuSupport();
+    if (auto gpu = answerInTime<GpuSupport>(detectGpuSupport, options.mostForDriver))
+        facts.gpu = *std::move(gpu);
+    else
+        facts.driverIsSilent = true;
     facts.around = readSurroundings(options.root, options.variables);
     facts.isAdministrator = geteuid() == 0;
     facts.injectLibrary = companionPath(record_environment::kInjectLibrary).string();

@@ -16,6 +16,12 @@ MachineCheck driverCheck(const DoctorFacts& facts)
 {
     MachineCheck check{.id = "gpu_driver", .subject = "NVIDIA driver"};
     const std::string& version = facts.around.driverVersion;
+    if (facts.driverIsSilent) {
+        check.stops = kOnGpu;
+        check.found = fmt::format("{}it does not answer", version.empty() ? "" : version + ", but ");
+        check.doThis = "Look at nvidia-smi and dmesg; with NVSwitch, at the service nvidia-fabricmanager.";
+        return check;
+    }
     if (facts.gpu.state == GpuSupport::State::NoDriver) {
         check.stops = kOnGpu;
         check.found = facts.around.hasDeviceFiles || !version.empty()

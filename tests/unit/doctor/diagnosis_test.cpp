@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/doctor/checks.h"
+#include "core/doctor/in_time.h"
 #include "tests/unit/doctor/machines.h"
 
 namespace overlane
@@ -90,6 +91,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Loss{"gpus", [](DoctorFacts& f) { f.gpu = describeGpuSupport(true, 12040, {}, true); }, kOnGpu},
         Loss{"gpu_driver", [](DoctorFacts& f) { f.gpu.driverVersion = 11080; }, kOnGpu},
+        Loss{"gpu_driver",
+             [](DoctorFacts& f) {
+                 f.driverIsSilent = true;
+                 f.gpu = {};
+             },
+             kOnGpu},
         Loss{"cuda_engine", [](DoctorFacts& f) { f.engineLibrary = ""; }, {Purpose::Measure}},
         Loss{"inject_library", [](DoctorFacts& f) { f.injectLibrary = ""; }, {Purpose::Record}},
         Loss{"cupti", [](DoctorFacts& f) { f.cupti.reset(); }, {Purpose::Record}},
@@ -139,6 +146,18 @@ TEST(Diagnosis, TheAdviceFitsTheContainerAndWsl)
     facts.around.container = "Docker";
     const std::string docker = check(Diagnosis(facts), "gpu_driver").doThis;
     EXPECT_EQ((std::set<std::string>{plain, wsl, docker}.size()), 3u);
+}
+
+TEST(InTime, AnAnswerThatDoesNotComeIsNone)
+{
+    EXPECT_EQ(answerInTime<int>([] { return 7; }, std::chrono::seconds(60)), 7);
+    auto gate = std::make_shared<std::promise<void>>();
+    const auto silent = [opened = gate->get_future().share()] {
+        opened.wait();
+        return 7;
+    };
+    EXPECT_FALSE(answerInTime<int>(silent, std::chrono::milliseconds(20)));
+    gate->set_value();
 }
 
 TEST(Diagnosis, CudaVersionsReadAsTheirMakerWritesThem)
