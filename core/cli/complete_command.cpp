@@ -1,4 +1,5 @@
 #include <array>
+#include <memory>
 
 #include "core/cli/command.h"
 #include "core/cli/parser.h"

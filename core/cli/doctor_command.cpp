@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "core/cli/command.h"
 #include "core/cli/doctor_text.h"

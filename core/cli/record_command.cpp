@@ -275,8 +275,8 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
 CommandAction declareRecord(OptionList& list)
 {
     auto options = std::make_shared<RecordArguments>();
-    list.add("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane");
-    list.add("--directory", options->directory, "Where the program runs; default: here");
+    list.add("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane").type("FILE");
+    list.add("--directory", options->directory, "Where the program runs; default: here").type("FOLDER");
     list.add("--delay", options->delaySeconds, "Start recording this many seconds after the program").within(0.0, 1e6);
     list.add("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
         .within(0.0, 1e6);
@@ -293,7 +293,7 @@ CommandAction declareRecord(OptionList& list)
     list.flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
     list.flag("--pytorch", options->pytorch,
               "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
-    list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
+    list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts").type("FOLDER");
     // For overlane.recording() of Python, whose own process is recorded.
     list.add("--title", options->title).hidden();
     list.add("--gauges-of", options->gaugesOf).hidden();

@@ -61,9 +61,11 @@ std::string zshArguments(const CommandSheet& command, std::string_view indent)
         for (const std::string& name : option.names)
             text += fmt::format(" \\\n{}{}", indent, zshOption(option, name));
     for (const OptionSheet& positional : command.positionals) {
-        const bool isProgram = positional.takes == Takes::Program;
-        text += fmt::format(" \\\n{}'{}:{}:{}'", indent, positional.repeats ? "*" : "",
-                            zshEscaped(positional.names.front()), isProgram ? " _normal" : zshAction(positional));
+        if (positional.takes == Takes::Program)  // and its own arguments, as it completes them
+            text += fmt::format(" \\\n{}'(-)*::{}: _normal'", indent, zshEscaped(positional.names.front()));
+        else
+            text += fmt::format(" \\\n{}'{}:{}:{}'", indent, positional.repeats ? "*" : "",
+                                zshEscaped(positional.names.front()), zshAction(positional));
     }
     return text;
 }

@@ -72,6 +72,8 @@ std::string optionText(const OptionSheet& option)
     if (!option.type.empty() && option.names.front().starts_with('-'))
         names += fmt::format(" \\fI{}\\fR", escaped(option.type));
     std::string text = fmt::format(".TP\n{}\n{}\n", names, option.words.empty() ? "\\&" : escaped(option.words));
+    if (!option.standard.empty())
+        text += fmt::format(".br\nDefault: {}.\n", escaped(option.standard));
     if (!option.values.empty()) {
         std::string list;
         for (const std::string& value : option.values)

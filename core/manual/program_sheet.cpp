@@ -48,6 +48,9 @@ OptionSheet sheetOf(const CLI::Option& option, std::string_view command, const V
     const std::string type = option.get_type_name();
     const bool named = bareType(type) != "TEXT" && bareType(type) != "UINT" && bareType(type) != "INT";
     sheet.type = named ? std::string(type.substr(0, type.find(':'))) : option.get_positional() ? "" : "VALUE";
+    if (sheet.type == "FLOAT")
+        sheet.type = "NUMBER";
+    sheet.standard = option.get_default_str();
     sheet.values = namesWithin(type);
     for (const std::string& name : sheet.names)
         if (sheet.values.empty())

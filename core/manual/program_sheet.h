@@ -24,6 +24,7 @@ struct OptionSheet {
     std::vector<std::string> names;  // "-o", "--output"; "FILE" of what stands without a name
     std::string type;                // "FILE", "N"; empty for a flag
     std::string words;
+    std::string standard;             // without it; empty: not said
     std::vector<std::string> values;  // of Takes::Values; "key=" where more follows
     Takes takes = Takes::Nothing;
     bool required = false;

@@ -32,8 +32,11 @@ protected:
         see->add_option("-o,--output", m_text, "Where it's written [if at all]")->type_name("FILE");
         see->add_option("--color", m_text, "A color: red, or: blue")->check(CLI::IsMember({"red", "blue"}));
         see->add_option("--device", m_list, "Devices")->allow_extra_args(false)->type_name("NAME");
-        see->add_option("--count", m_count, "How many");
+        see->add_option("--count", m_count, "How many")->capture_default_str();
         see->add_option("--into", m_text, "A folder")->type_name("FOLDER");
+        CLI::App* call = m_app.add_subcommand("call", "Call a program.");
+        call->add_option("COMMAND", m_list, "The program and its arguments");
+        call->add_option("--every", m_seconds, "Seconds");
         see->add_flag("--json", m_flag, "Print JSON");
         see->add_flag("--secret", m_flag)->group("");
         m_app.add_subcommand("hidden", "")->group("");
@@ -58,14 +61,15 @@ protected:
     CLI::App m_app;
     std::string m_text;
     std::vector<std::string> m_list;
-    int m_count = 0;
+    int m_count = 3;
+    double m_seconds = 0;
     bool m_flag = false;
 };
 
 TEST_F(ManualTest, TheSheetHasWhatIsShownAndNothingHidden)
 {
     const ProgramSheet program = sheet();
-    ASSERT_THAT(program.commands, SizeIs(1));
+    ASSERT_THAT(program.commands, SizeIs(2));
     EXPECT_EQ(program.commands[0].name, "see");
     EXPECT_THAT(program.commands[0].positionals, SizeIs(1));
     EXPECT_TRUE(program.commands[0].positionals[0].required);
