@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <fmt/format.h>
 #include <sstream>
 #include <unistd.h>
 
@@ -90,7 +91,7 @@ void readProfilers(Surroundings& around, const Variables& variables)
                                  value.find("ToolsInjection") != std::string::npos;
         if (!value.empty() && (name.starts_with("NSYS_PROFILING_") || name.starts_with("QUADD_INJECTION") ||
                                name.starts_with("NV_NSIGHT_INJECTION_") || isInjection))
-            around.otherProfilers.push_back(name + "=" + value);
+            around.otherProfilers.push_back(fmt::format("{}={}", name, value));
     }
 }
 

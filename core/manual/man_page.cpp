@@ -120,7 +120,7 @@ ManPage programPage(const ProgramSheet& program)
         text +=
             fmt::format(".br\n.B {}\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR ...]\n.SH COMMANDS\n", escaped(program.name));
         for (const CommandSheet& command : program.commands)
-            text += fmt::format(".TP\n.BR {} (1)\n{}\n", escaped(program.name + "-" + command.name),
+            text += fmt::format(".TP\n.BR {} (1)\n{}\n", escaped(fmt::format("{}-{}", program.name, command.name)),
                                 escaped(command.description));
     }
     text += listText("ARGUMENTS", program.own.positionals) + listText("OPTIONS", program.own.options);
