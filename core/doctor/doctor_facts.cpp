@@ -42,7 +42,7 @@ std::string inPath(const std::string& program, const Variables& variables)
 {
     std::string folders = variable(variables, "PATH") + ':';
     for (std::size_t colon = folders.find(':'); colon != std::string::npos; colon = folders.find(':')) {
-        const std::string file = fmt::format("{}/{}", folders.substr(0, colon), program);
+        std::string file = fmt::format("{}/{}", folders.substr(0, colon), program);
         if (colon > 0 && access(file.c_str(), X_OK) == 0)
             return file;
         folders.erase(0, colon + 1);
