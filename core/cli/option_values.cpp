@@ -22,6 +22,7 @@ template <typename List, typename Name>
 Values namesOf(const List& list, Name name)
 {
     Values values;
+    values.reserve(list.size());
     for (const auto& one : list)
         values.emplace_back(name(one));
     return values;
@@ -119,6 +120,7 @@ std::vector<std::string> optionValues(std::string_view command, std::string_view
 std::vector<std::pair<std::string_view, std::string_view>> optionsWithValues()
 {
     std::vector<std::pair<std::string_view, std::string_view>> result;
+    result.reserve(kRows.size());
     for (const Row& row : kRows)
         result.emplace_back(row.command, row.option);
     return result;
