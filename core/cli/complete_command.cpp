@@ -21,6 +21,7 @@ constexpr std::array kShells = {Shell{"bash", bashCompletion}, Shell{"zsh", zshC
 std::vector<std::string> shellNames()
 {
     std::vector<std::string> names;
+    names.reserve(kShells.size());
     for (const Shell& shell : kShells)
         names.emplace_back(shell.name);
     return names;

@@ -20,6 +20,7 @@ struct DoctorArguments {
 std::vector<std::string> purposeIds()
 {
     std::vector<std::string> ids;
+    ids.reserve(kPurposes.size());
     for (const PurposeRow& row : kPurposes)
         ids.emplace_back(row.id);
     return ids;
