@@ -99,6 +99,14 @@ void CompareSource::open(const QString& path)
         });
 }
 
+void CompareSource::restore(const Document::Other& file)
+{
+    m_reader.forget();
+    m_file = file;
+    m_line = m_document->line();
+    choose();
+}
+
 void CompareSource::choose()
 {
     m_wish = {};

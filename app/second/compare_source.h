@@ -59,6 +59,9 @@ public:
     // The file, else the baseline.
     const Document::Other& other() const { return m_file.trace ? m_file : m_document->baseline(); }
     bool otherIsA() const { return m_file.trace == nullptr; }
+    // The file that was read for it; restore() has it again with its trace, without reading.
+    const Document::Other& file() const { return m_file; }
+    void restore(const Document::Other& file);
     void setWish(const AlignmentWish& wish);
     void cancel();
 

@@ -271,6 +271,8 @@ void Document::cancel()
 
 void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Look look)
 {
+    if (m_places != nullptr && m_current.trace && m_places->makeRoom(origin, path))
+        beginAfresh();
     const bool fromFile = origin == Origin::File;
     const bool recorded = fromFile && m_origin == Origin::Recording && path == m_followPath;
     const bool another = recorded ? false : fromFile || origin != m_origin;
@@ -323,6 +325,19 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
         m_view.restart(firstLook());
     if (replaced)
         keepReplaced(std::move(replaced));
+}
+
+void Document::beginAfresh()
+{
+    m_origin = Origin::Nothing;
+    m_path.clear();
+    m_presetKey.clear();
+    m_notes.clear();
+    m_bookmarks.clear();
+    m_savedNotes.clear();
+    m_savedBookmarks.clear();
+    setDirty(false);
+    dropBaseline();
 }
 
 Interval Document::firstLook() const

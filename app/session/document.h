@@ -44,6 +44,21 @@ public:
         QString path;
     };
 
+    // A trace that is open but not shown: with its notes, its selection, its range, its baseline and what undo
+    // returns to.
+    struct Aside;
+    // Keeps traces that make room for another one. Not owned.
+    class Places
+    {
+    public:
+        virtual ~Places() = default;
+        // Whether an opened trace stays open where a run comes, so that none of its notes is lost.
+        virtual bool keepsOpened() const = 0;
+        // Before a trace is shown: it may set the shown one aside, or bring back another. True where what comes is
+        // none of those after the shown one.
+        virtual bool makeRoom(Origin coming, const QString& path) = 0;
+    };
+
     explicit Document(QObject* parent = nullptr);
 
     const std::shared_ptr<const Trace>& trace() const { return m_current.trace; }
@@ -103,6 +118,11 @@ public:
     // Asked before a run takes the place of a file with unsaved notes: calls what it is given once it may.
     using Guard = std::function<void(std::function<void()>)>;
     void setGuard(Guard guard) { m_guard = std::move(guard); }
+
+    void setPlaces(Places* places) { m_places = places; }
+    // Takes all of the shown trace; it stays in sight until another is brought back or comes.
+    std::shared_ptr<Aside> setAside();
+    void bringBack(const Aside& aside);
 
     void open(const QString& path);
     // The trace whose beginning is shown, now in a file: notes and bookmarks made meanwhile stay, unsaved.
@@ -197,6 +217,8 @@ private:
 
     enum class Look : std::uint8_t { Afresh, AsBefore };  // what of the trace is in sight
     void adopt(AnalysedTrace next, Origin origin, const QString& path, Look look = Look::Afresh);
+    // Nothing of the shown trace goes on in the next one.
+    void beginAfresh();
     // What of a trace is shown first: of a file as first_look.h says, of anything else the whole.
     Interval firstLook() const;
     void followSettings();
@@ -223,6 +245,7 @@ private:
     bool m_dirty = false;
     bool m_keepNotes = false;  // of what is adopted
     Guard m_guard;
+    Places* m_places = nullptr;
     std::uint64_t m_request = 0;      // the newest wish for another trace
     std::uint64_t m_openRequest = 0;  // the newest trace that no simulation asked for before it may replace
     std::uint64_t m_followRequest = 0;

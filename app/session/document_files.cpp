@@ -101,7 +101,7 @@ void Document::setFolding(const QString& folding)
 
 bool Document::mustAsk(std::function<void()> goOn)
 {
-    if (!m_dirty || !isOpened() || !m_guard)
+    if (!m_dirty || !isOpened() || !m_guard || (m_places != nullptr && m_places->keepsOpened()))
         return false;
     m_guard(std::move(goOn));
     return true;

@@ -103,6 +103,26 @@ Document::Place Document::place() const
             m_selection.gap(), m_selection.range(), m_view.target()};
 }
 
+struct Document::Aside {
+    Place place;
+    std::shared_ptr<Place> replaced;
+    std::vector<std::weak_ptr<Loop>> loops;
+    bool dirty = false;
+};
+
+std::shared_ptr<Document::Aside> Document::setAside()
+{
+    return std::make_shared<Aside>(Aside{place(), std::exchange(m_replaced, {}), std::exchange(m_loops, {}), m_dirty});
+}
+
+void Document::bringBack(const Aside& aside)
+{
+    m_replaced = aside.replaced;
+    m_loops = aside.loops;
+    goTo(aside.place);
+    setDirty(aside.dirty);
+}
+
 void Document::keepReplaced(std::shared_ptr<Place> replaced)
 {
     const QString text = u"run in the place of %1"_s.arg(replaced->trace.title);

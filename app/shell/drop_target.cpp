@@ -19,7 +19,7 @@ void DropTarget::offer(int files)
 {
     m_sentence = files == 1   ? u"Drop to open the trace"_s
                  : files == 2 ? u"Drop to compare the two traces"_s
-                              : u"Drop to compare the first two of %1 files"_s.arg(files);
+                              : u"Drop to open the %1 traces"_s.arg(files);
     setGeometry(parentWidget()->rect());
     raise();
     show();

@@ -39,6 +39,7 @@
 #include "app/shell/search_bar.h"
 #include "app/shell/shortcut_page.h"
 #include "app/shell/status_line.h"
+#include "app/shell/trace_tabs.h"
 #include "app/shell/window_shell.h"
 #include "app/tables/events_panel.h"
 #include "app/tables/flame_panel.h"
@@ -106,6 +107,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
     connectPanels();
     connectMarks();
     makeSplit();
+    makeTabs();
     m_shell = new WindowShell(this, {.tools = tools, .help = help, .edit = edit, .view = view});
     resize(kFirstSizePx.boundedTo(roomOnScreen()));
     arrangeDocks();
@@ -143,6 +145,8 @@ void MainWindow::makeCentre()
     auto* centre = new QWidget(this);
     m_message = new MessageBar(centre);
     m_offer = new OfferBar(centre);
+    m_tracesOffer = new OfferBar(centre);
+    m_tabs = new TraceTabs(this, centre);
     m_recordBar = new RecordBar(m_recorder, centre);
     m_hint = new FirstHint(&m_document, centre);
     m_search = new SearchBar(&m_document, centre);
@@ -160,9 +164,11 @@ void MainWindow::makeCentre()
     column->setSpacing(0);
     column->addWidget(m_message);
     column->addWidget(m_offer);
+    column->addWidget(m_tracesOffer);
     column->addWidget(m_recordBar);
     column->addWidget(m_hint);
     column->addWidget(m_search);
+    column->addWidget(m_tabs);
     column->addWidget(m_splitter, 1);
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(centre);

@@ -47,6 +47,7 @@ class SearchBar;
 class SplitView;
 class StatusLine;
 class TimelineView;
+class TraceTabs;
 class UnsavedFile;
 class VerdictBar;
 class WindowShell;
@@ -90,6 +91,7 @@ public:
     // Unsaved notes are kept in this folder against a crash, and what crashes left there is offered.
     void keepNotesIn(const QString& folder);
     // Who answers for the names of files, instead of dialogs.
+    NotesKeeper* notesKeeper() const { return m_keeper.get(); }
     Exporter* exporter() const { return m_exporter; }
     void setFileChooser(FileChooser chooser) { m_chooser = std::move(chooser); }
     // What to try first, above the timeline, unless it was closed for good before.
@@ -110,8 +112,19 @@ public:
     void resetLayout();
 
     void askToOpen();
-    // Opens a trace of any format, after asking what becomes of unsaved notes.
+    TraceTabs* tabs() const { return m_tabs; }
+    // Opens a trace of any format in a tab of its own.
     void openFile(const QString& path);
+    // The shown file once more, after asking what becomes of unsaved notes.
+    void readAgain(const QString& path);
+    // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
+    void keepNotesThen(std::function<void()> next);
+    // Files that another start of the program handed over.
+    void takeFiles(const QStringList& paths);
+    // The traces of the last time, where a person wants them at the start; else they are offered.
+    void offerLastTraces();
+    void openLastTraces();
+    OfferBar* tracesOffer() const { return m_tracesOffer; }
     // One of the recent files; one that is gone is said and taken off the list.
     void openRecent(const QString& path);
     // Asks for a second trace, or takes one, and shows it below the first.
@@ -152,8 +165,12 @@ private:
 
     // What a dialog offers to open.
     static QString traceFilters();
-    // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
-    void keepNotesThen(std::function<void()> next);
+    void makeTabs();
+    void makeTraceActions(QMenu* menu);
+    void makeTabActions(QMenu* menu);
+    void rememberTraces();
+    // Asks for every trace with unsaved notes; true once nothing is in the way of the end.
+    bool mayLeaveNotes();
     void askBeforeRun(std::function<void()> run);
     // Once the file being written is there; never where it fails.
     void onceSaved(std::function<void()> next);
@@ -205,7 +222,6 @@ private:
     Document m_document;
     std::unique_ptr<NotesKeeper> m_keeper;
     bool m_remember;
-    bool m_closing = false;
     bool m_asking = false;                  // whether a run may take the place of a file
     bool m_showingTrace = false;            // what changes now was not made by hand
     std::map<QString, QString> m_foldings;  // of the traces of this session, by file
@@ -221,6 +237,9 @@ private:
     VerdictBar* m_verdict = nullptr;
     MessageBar* m_message = nullptr;
     OfferBar* m_offer = nullptr;  // of notes that a crash left
+    OfferBar* m_tracesOffer = nullptr;
+    TraceTabs* m_tabs = nullptr;
+    bool m_hadTraces = false;  // files, since the start
     Recorder* m_recorder = nullptr;
     RecordBar* m_recordBar = nullptr;
     std::string m_recordLibrary;

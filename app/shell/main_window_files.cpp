@@ -26,6 +26,7 @@
 #include "app/shell/picture_file.h"
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
+#include "app/shell/trace_tabs.h"
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
@@ -151,6 +152,11 @@ void MainWindow::onceSaved(std::function<void()> next)
 
 void MainWindow::openFile(const QString& path)
 {
+    m_tabs->open(path);
+}
+
+void MainWindow::readAgain(const QString& path)
+{
     keepNotesThen([this, path] { m_document.open(path); });
 }
 
@@ -166,16 +172,12 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
-    if (m_document.dirty() && !m_closing) {
+    if (!mayLeaveNotes()) {
         event->ignore();
-        keepNotesThen([this] {
-            m_document.giveUpNotes();
-            m_closing = true;
-            QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
-        });
         return;
     }
     if (m_remember) {
+        rememberTraces();
         m_lentHeight->takeBack();
         m_laboratoryDock->leaveLayout();
         QSettings settings;
@@ -310,12 +312,10 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     event->acceptProposedAction();
     if (paths.size() > 2)
-        statusBar()->showMessage(u"Compared the first two of %1 files."_s.arg(paths.size()), kMessageMs);
-    keepNotesThen([this, paths] {
-        m_document.open(paths.front());
-        if (paths.size() > 1)
-            compareWith(paths[1]);
-    });
+        return takeFiles(paths);
+    openFile(paths.front());
+    if (paths.size() > 1)
+        compareWith(paths[1]);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)

@@ -26,6 +26,8 @@ void MainWindow::makeRecorder()
         m_recordBar->offerToOpen(complete && !opens);
         if (opens && m_document.dirty() && m_document.origin() == Document::Origin::Recording)
             m_document.openWithNotes(outcome.file);
+        else if (opens && m_document.origin() == Document::Origin::Recording)
+            readAgain(outcome.file);
         else if (opens)
             openFile(outcome.file);
     });

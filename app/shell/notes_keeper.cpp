@@ -115,6 +115,17 @@ void NotesKeeper::keep()
         BackgroundWorker::Stale::Take);
 }
 
+std::shared_ptr<UnsavedFile> NotesKeeper::setAside()
+{
+    m_soon.stop();
+    if (m_document->dirty() || m_file) {
+        m_worker.reset();  // after what it does now; what waits is done here
+        keep();
+        m_worker = std::make_unique<BackgroundWorker>();
+    }
+    return std::exchange(m_file, {});
+}
+
 void NotesKeeper::look()
 {
     for (auto& found : UnsavedFile::leftIn(m_folder))

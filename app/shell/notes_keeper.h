@@ -32,6 +32,11 @@ public:
     // What is unsaved by now stays in the file.
     ~NotesKeeper() override;
 
+    // The document goes on with another trace: the file with what is unsaved by now, or nothing. takeBack() goes on
+    // with it once its trace is shown again.
+    std::shared_ptr<UnsavedFile> setAside();
+    void takeBack(std::shared_ptr<UnsavedFile> file) { m_file = std::move(file); }
+
     // Looks for what windows left that are gone since; left() has all of it.
     void look();
     const std::vector<std::unique_ptr<UnsavedFile>>& left() const { return m_left; }

@@ -19,6 +19,7 @@
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
 #include "app/shell/search_bar.h"
+#include "app/shell/trace_tabs.h"
 #include "app/theme/window_style.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/track_arrangement.h"
@@ -92,6 +93,8 @@ void MainWindow::makeFileMenu()
               u"Write the window as it is into a PNG, or the timeline in sight into an SVG or a PDF"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { exportPicture(); });
     menu->addSeparator();
+    makeTraceActions(menu);
+    menu->addSeparator();
     addAction(menu, u"&Quit"_s, u"Close the window"_s, {ctrl(Qt::Key_Q)}, [this] { close(); });
 }
 
@@ -112,6 +115,7 @@ QMenu* MainWindow::makeEditMenu()
             } while (undo->count() < count && (undo->*can)());
         };
         connect(action, &QAction::triggered, this, [this, undo, go, next] {
+            m_tabs->showTraceOf(undo->command(undo->index() + next));
             // Its notes would go with the trace.
             if (Document::replacesTrace(undo->command(undo->index() + next)))
                 keepNotesThen(go);
@@ -174,6 +178,7 @@ QMenu* MainWindow::makeViewMenu()
         back->setEnabled(true);
         forward->setEnabled(true);
     });
+    makeTabActions(menu);
     addAction(menu, u"&Show the worst copy"_s, u"Zoom to the copy with the most time outside kernels"_s,
               {ctrl(Qt::Key_J)}, [this] {
                   const EventIndex copy = worstExposedCopy(m_document);

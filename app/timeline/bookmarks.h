@@ -47,7 +47,10 @@ public:
     // Replaces all; lines that are no bookmark are left out.
     void setText(const QString& text);
     // Another trace is shown: what was done before cannot be taken back in it.
-    void forgetChanges() { ++m_generation; }
+    void forgetChanges() { m_generation = ++m_generations; }
+    // A trace that was left is shown again: what was done in it can be taken back again.
+    int generation() const { return m_generation; }
+    void resume(int generation) { m_generation = generation; }
 
 signals:
     void changed();
@@ -60,7 +63,8 @@ private:
 
     std::vector<Bookmark> m_all;
     QUndoStack* m_undo = nullptr;
-    int m_generation = 0;  // of the marks; changes of an older one are void
+    int m_generation = 0;  // of the marks; changes of another one are void
+    int m_generations = 0;
 };
 
 }  // namespace overlane

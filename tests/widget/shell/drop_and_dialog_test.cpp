@@ -61,14 +61,6 @@ TEST_F(DropTest, AFileOpensWhereverItIsDropped)
     EXPECT_EQ(document()->notes(), QString());
 }
 
-TEST_F(DropTest, OfSeveralFilesTheFirstTwoAreComparedAndThatIsSaid)
-{
-    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun), recorded(kPageableRun), recorded(kPageableRun)}));
-    test::expectText(m_window.statusBar()->currentMessage());
-    settle();
-    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-}
-
 TEST_F(DropTest, AFolderIsRefusedWithASentence)
 {
     const auto kept = document()->trace();

@@ -109,7 +109,7 @@ TEST_F(MarksTest, ABookmarkAloneAsksBeforeAnotherFileAndBeforeTheEnd)
     mark();
     const std::vector<Bookmark> made = bookmarks();
     const Answering answer(QMessageBox::Cancel);
-    m_window.openFile(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    m_window.readAgain(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
     settle();
     EXPECT_EQ(answer.questions(), 1);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));

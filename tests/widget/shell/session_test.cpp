@@ -34,7 +34,7 @@ TEST_F(NotesTest, CancelledTheQuestionKeepsNotesAndTrace)
     document()->setNotes("mine");
     const auto kept = document()->trace();
     const Answering answer(QMessageBox::Cancel);
-    m_window.openFile(recorded(kPinnedRun));
+    m_window.readAgain(recorded(kPinnedRun));
     settle();
     m_window.close();
     handleEvents();
@@ -49,7 +49,7 @@ TEST_F(NotesTest, DiscardedTheNextTraceOpens)
 {
     document()->setNotes("mine");
     const Answering answer(QMessageBox::Discard);
-    m_window.openFile(recorded(kPinnedRun));
+    m_window.readAgain(recorded(kPinnedRun));
     settle();
     EXPECT_EQ(answer.questions(), 1);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
@@ -67,7 +67,7 @@ TEST_F(NotesTest, SavedTheNextTraceOpensOnceTheFileIsThere)
     m_window.setFileChooser({{}, [&](auto...) { return path; }});
     document()->setNotes("mine");
     const Answering answer(QMessageBox::Save);
-    m_window.openFile(recorded(kPinnedRun));
+    m_window.readAgain(recorded(kPinnedRun));
     EXPECT_TRUE(QTest::qWaitFor([&] { return document()->path() == recorded(kPinnedRun); }, kLongestWaitMs));
     EXPECT_EQ(answer.questions(), 1);
     open(path);
@@ -81,7 +81,7 @@ TEST_F(NotesTest, AFailedSaveNeitherOpensNorForgetsNorOpensLater)
     m_window.setFileChooser({{}, [&](auto...) { return path; }});
     document()->setNotes("mine");
     const Answering answer(QMessageBox::Save);
-    m_window.openFile(recorded(kPinnedRun));
+    m_window.readAgain(recorded(kPinnedRun));
     settle();
     EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
     EXPECT_TRUE(document()->dirty());

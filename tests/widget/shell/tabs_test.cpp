@@ -1,0 +1,319 @@
+// Several traces in one window: opened, switched, closed, moved, and opened again.
+#include <limits>
+
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QSettings>
+
+#include "app/second/split_view.h"
+#include "app/shell/last_traces.h"
+#include "app/shell/offer_bar.h"
+#include "app/shell/trace_tabs.h"
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/timeline_view.h"
+#include "app/widgets/message_bar.h"
+#include "tests/widget/pending_events.h"
+#include "tests/widget/window_gestures.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class TabsTest : public WindowTest
+{
+protected:
+    TraceTabs& tabs() { return *m_window.tabs(); }
+    void openTab(const QString& path)
+    {
+        m_window.openFile(path);
+        settle();
+    }
+    void openBoth()
+    {
+        openTab(recorded(kPinnedRun));
+        openTab(recorded(kPageableRun));
+        ASSERT_EQ(tabs().count(), 2);
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers)
+    {
+        QTest::keyClick(&m_window, key, modifiers);
+        settle();
+    }
+};
+
+TEST_F(TabsTest, OneTraceHasNoBarAndASecondHasItsOwnTab)
+{
+    EXPECT_FALSE(tabs().isVisible());
+    openTab(recorded(kPinnedRun));  // the run that the window began with makes room
+    EXPECT_FALSE(tabs().isVisible());
+    openTab(recorded(kPageableRun));
+    EXPECT_TRUE(tabs().isVisible());
+    ASSERT_EQ(tabs().count(), 2);
+    EXPECT_EQ(tabs().currentIndex(), 1);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    EXPECT_TRUE(tabs().tabToolTip(0).contains(recorded(kPinnedRun)));
+    EXPECT_GT(tabs().tabToolTip(0).section('\n', 1).size(), 10);
+    EXPECT_LE(tabs().tabText(0).size(), 40);
+}
+
+TEST_F(TabsTest, KeysGoFromTabToTabAndAFileThatIsOpenIsShown)
+{
+    openBoth();
+    press(Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    press(Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    press(Qt::Key_1, Qt::AltModifier);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    press(Qt::Key_PageDown, Qt::ControlModifier);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    QTest::mouseClick(&tabs(), Qt::LeftButton, {}, tabs().tabRect(0).center());
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    openTab(recorded(kPageableRun));
+    EXPECT_EQ(tabs().count(), 2);
+    EXPECT_EQ(tabs().currentIndex(), 1);
+}
+
+TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
+{
+    openTab(recorded(kPinnedRun));
+    const auto trace = document()->trace();
+    const Interval range{trace->span().startNs + 1'000'000, trace->span().startNs + 5'000'000};
+    document()->view()->setRange(range);
+    document()->selection()->setRange(range);
+    document()->selection()->setEvent(EventIndex(100));
+    m_window.timeline()->bookmarks()->add(range.startNs, u"here"_s);
+    document()->setNotes(u"mine"_s);
+    m_window.timeline()->collapseAll();
+    const QString folding = m_window.timeline()->folding();
+    m_window.compareWith(recorded(kPageableRun));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.split()->comparison()->answer() != nullptr; }, kLongestWaitMs));
+
+    openTab(recorded(kPageableRun));
+    EXPECT_EQ(document()->notes(), QString());
+    EXPECT_FALSE(document()->dirty());
+    EXPECT_FALSE(m_window.split()->comparison()->active());
+    EXPECT_TRUE(tabs().tabText(0).endsWith('*'));
+
+    tabs().show(0);
+    EXPECT_EQ(document()->trace(), trace);  // not read again
+    EXPECT_EQ(document()->view()->range(), range);
+    EXPECT_EQ(document()->selection()->range(), range);
+    EXPECT_EQ(document()->selection()->event(), EventIndex(100));
+    EXPECT_EQ(document()->notes(), u"mine"_s);
+    EXPECT_TRUE(document()->dirty());
+    EXPECT_EQ(m_window.timeline()->folding(), folding);
+    EXPECT_TRUE(m_window.split()->comparison()->active());
+    // What was done in it can be taken back.
+    ASSERT_EQ(m_window.timeline()->bookmarks()->all().size(), 1u);
+    document()->laboratory()->undoStack()->undo();
+    EXPECT_TRUE(m_window.timeline()->bookmarks()->all().empty());
+}
+
+TEST_F(TabsTest, UndoGoesToTheTabWhereTheChangeWasMade)
+{
+    openTab(recorded(kPinnedRun));
+    m_window.timeline()->bookmarks()->add(document()->trace()->span().startNs + 10, u"here"_s);
+    openTab(recorded(kPageableRun));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    EXPECT_TRUE(m_window.timeline()->bookmarks()->all().empty());
+}
+
+TEST_F(TabsTest, ClosingAsksOnlyWhereNotesWouldBeLost)
+{
+    openBoth();
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(tabs().count(), 1);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    ASSERT_EQ(tabs().count(), 2);
+    document()->setNotes(u"mine"_s);
+    tabs().show(0);
+    {
+        const Answering answer(QMessageBox::Cancel);
+        QTest::mouseClick(&tabs(), Qt::MiddleButton, {}, tabs().tabRect(1).center());
+        settle();
+        EXPECT_EQ(answer.questions(), 1);
+        EXPECT_EQ(tabs().count(), 2);
+        EXPECT_EQ(document()->path(), recorded(kPageableRun));  // the question is about what is in sight
+        EXPECT_EQ(document()->notes(), u"mine"_s);
+    }
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
+    const Answering answer(QMessageBox::Discard);
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(answer.questions(), 1);
+    EXPECT_EQ(tabs().count(), 1);
+    EXPECT_FALSE(tabs().isVisible());
+}
+
+TEST_F(TabsTest, TheLastFileClosedLeavesTheLaboratory)
+{
+    openTab(recorded(kPinnedRun));
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_EQ(tabs().count(), 1);
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(tabs().count(), 1);
+    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+}
+
+TEST_F(TabsTest, TheEndAsksForEveryTabAndACancelledOneKeepsAll)
+{
+    openBoth();
+    document()->setNotes(u"of the second"_s);
+    tabs().show(0);
+    document()->setNotes(u"of the first"_s);
+    {
+        const Answering answer(QMessageBox::Cancel);
+        m_window.close();
+        handleEvents();
+        EXPECT_EQ(answer.questions(), 1);
+        EXPECT_TRUE(m_window.isVisible());
+        EXPECT_TRUE(document()->dirty());
+    }
+    const Answering answer(QMessageBox::Discard);
+    m_window.close();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kLongestWaitMs));
+    EXPECT_EQ(answer.questions(), 2);
+}
+
+TEST_F(TabsTest, ARunOfTheLaboratoryIsATabOfItsOwn)
+{
+    openBoth();
+    document()->setNotes(u"mine"_s);
+    const Answering answer(QMessageBox::Cancel);
+    document()->run();
+    settle();
+    EXPECT_EQ(answer.questions(), 0);  // nothing gives way
+    ASSERT_EQ(tabs().count(), 3);
+    EXPECT_EQ(tabs().tabText(tabs().currentIndex()), u"Laboratory"_s);
+    tabs().show(1);
+    EXPECT_EQ(document()->notes(), u"mine"_s);
+    document()->run();
+    settle();
+    EXPECT_EQ(tabs().count(), 3);
+    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    document()->giveUpNotes();
+}
+
+TEST_F(TabsTest, AFileThatCannotBeReadHasNoTab)
+{
+    openBoth();
+    openTab(u"/no/such/trace.json"_s);
+    EXPECT_EQ(tabs().count(), 2);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    EXPECT_EQ(tabs().currentIndex(), 1);
+    EXPECT_TRUE(m_window.messageBar()->isVisible());
+}
+
+TEST_F(TabsTest, TabsMoveByDragAndKeepTheirTraces)
+{
+    openBoth();
+    const QPoint from = tabs().tabRect(1).center();
+    const QPoint to = tabs().tabRect(0).center() - QPoint(tabs().tabRect(0).width() / 3, 0);
+    QTest::mousePress(&tabs(), Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 10; ++step) {
+        const QPoint at = from + (to - from) * step / 10;
+        QMouseEvent move(QEvent::MouseMove, at, tabs().mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(&tabs(), &move);
+    }
+    QTest::mouseRelease(&tabs(), Qt::LeftButton, {}, to);
+    EXPECT_EQ(tabs().path(0), recorded(kPageableRun));
+    EXPECT_EQ(tabs().currentIndex(), 0);
+    tabs().show(1);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+}
+
+TEST_F(TabsTest, SeveralFilesAreReadOnceTheyAreShown)
+{
+    EXPECT_TRUE(dropFiles(
+        &m_window, {recorded(kPinnedRun), recorded(kPageableRun), recorded("w4_page_b_main_d4.pt.trace.json.gz")}));
+    settle();
+    ASSERT_EQ(tabs().count(), 3);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    tabs().show(2);
+    settle();
+    EXPECT_EQ(document()->path(), recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    EXPECT_EQ(tabs().count(), 3);
+}
+
+TEST_F(TabsTest, SwitchingReadsNothingAndIsFast)
+{
+    openBoth();
+    tabs().show(0);
+    // The least of many, since other programs run beside this one.
+    qint64 switchNs = std::numeric_limits<qint64>::max();
+    qint64 shownNs = switchNs;
+    for (int turn = 0; turn < 40; ++turn) {
+        QElapsedTimer clock;
+        clock.start();
+        tabs().show(1 - tabs().currentIndex());
+        switchNs = std::min(switchNs, clock.nsecsElapsed());
+        EXPECT_FALSE(document()->files()->busy());
+        clock.restart();
+        emit document()->traceChanged();
+        shownNs = std::min(shownNs, clock.nsecsElapsed());
+    }
+    constexpr qint64 kMostNs = 8'000'000;
+    EXPECT_LT(switchNs - shownNs, kMostNs);
+    std::printf("switch: %lld us, of it the trace shown: %lld us\n", static_cast<long long>(switchNs / 1000),
+                static_cast<long long>(shownNs / 1000));
+}
+
+// Windows that remember, in settings of their own.
+TEST(LastTracesTest, TheTracesOfLastTimeAreOfferedAndAMissingOneIsSaid)
+{
+    QSettings().clear();
+    const auto idle = [](MainWindow& window) {
+        return QTest::qWaitFor([&] { return !window.document()->busy(); }, 60'000);
+    };
+    const QString data = QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/");
+    QTemporaryDir folder;
+    const QString gone = folder.filePath("gone.json.gz");
+    ASSERT_TRUE(QFile::copy(data + kPageableRun, gone));
+    Interval range;
+    {
+        MainWindow window(true);
+        window.show();
+        window.takeFiles({data + kPinnedRun, gone});
+        ASSERT_TRUE(idle(window));
+        const Interval whole = window.document()->view()->limits();
+        range = {whole.startNs + whole.lengthNs() / 4, whole.startNs + whole.lengthNs() / 2};
+        window.document()->view()->setRange(range);
+        window.close();
+    }
+    ASSERT_TRUE(QFile::remove(gone));
+    MainWindow window(true);
+    window.show();
+    window.document()->simulate();
+    ASSERT_TRUE(idle(window));
+    window.offerLastTraces();
+    ASSERT_TRUE(window.tracesOffer()->isVisible());
+    EXPECT_TRUE(window.tracesOffer()->sentence().contains("2 traces"));
+    auto* open = window.tracesOffer()->findChild<QPushButton*>();
+    ASSERT_NE(open, nullptr);
+    QTest::mouseClick(open, Qt::LeftButton);
+    ASSERT_TRUE(idle(window));
+    EXPECT_EQ(window.document()->path(), data + kPinnedRun);
+    EXPECT_EQ(window.document()->view()->range(), range);
+    EXPECT_EQ(window.tabs()->count(), 1);
+    EXPECT_TRUE(window.messageBar()->isVisible());
+    // A person's choice opens them unasked.
+    LastTraces().setOpenedAtStart(true);
+    MainWindow third(true);
+    third.show();
+    third.offerLastTraces();
+    ASSERT_TRUE(idle(third));
+    EXPECT_FALSE(third.tracesOffer()->isVisible());
+    EXPECT_EQ(third.document()->path(), data + kPinnedRun);
+    QSettings().clear();
+}
+
+}  // namespace
+}  // namespace overlane
