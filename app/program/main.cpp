@@ -12,6 +12,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
+#include <QFileInfo>
 #include <QFont>
 #include <QSettings>
 #include <QTimer>
@@ -27,6 +28,7 @@
 #include "app/second/split_view.h"
 #include "app/session/file_bytes.h"
 #include "app/shell/main_window.h"
+#include "app/shell/running_window.h"
 #include "app/shell/screenshot.h"
 #include "app/shell/window_shell.h"
 #include "app/widgets/text.h"
@@ -46,7 +48,7 @@ constexpr const char* kGpu = "gpu";
 constexpr const char* kBoth = "both";
 
 struct Options {
-    std::string file;
+    std::vector<std::string> files;
     std::string screenshot;
     std::string size;
     std::string theme;
@@ -62,6 +64,7 @@ struct Options {
     bool presenter = false;
     bool beforeRun = false;
     int slide = 0;
+    bool reuse = false;
     bool timeStartup = false;
     std::string manual;  // the folder to write the manual page and completion below
 };
@@ -103,7 +106,9 @@ int writeManualOf(const CLI::App& cli, const std::string& folder)
 
 void declare(CLI::App& cli, Options& options)
 {
-    cli.add_option("FILE", options.file, "Trace to open: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
+    cli.add_option("FILE", options.files,
+                   "Traces to open, each in a tab: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
+    cli.add_flag("--reuse", options.reuse, "Hand the files to a window that is open already, where there is one");
     cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
     cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
     cli.add_option("--theme", options.theme, "system, light, dark or high-contrast");
@@ -198,6 +203,38 @@ Result<void> configure(Laboratory& laboratory, const Options& options)
     laboratory.setScenario(scenario, u"Command line"_s);
     laboratory.undoStack()->clear();
     return {};
+}
+
+QStringList pathsOf(const std::vector<std::string>& files)
+{
+    QStringList paths;
+    for (const std::string& file : files)
+        paths << QFileInfo(QFile::decodeName(file.c_str())).absoluteFilePath();
+    return paths;
+}
+
+// Whether a window that is open already has taken the files. One that does not answer is said, and another opens.
+bool handedOver(const Options& options)
+{
+    const Result<bool> taken = RunningWindow::handOver(RunningWindow::usualFolder(), pathsOf(options.files));
+    if (!taken.ok())
+        std::fprintf(stderr, "overlane-ui: %s\n", taken.error().c_str());
+    return taken.ok() && taken.value();
+}
+
+// From now on another start of the program may hand its files to this window.
+void takeFilesOfOthers(MainWindow& window)
+{
+    auto* running = new RunningWindow(&window);
+    if (const Result<bool> listens = running->listen(RunningWindow::usualFolder()); !listens.ok())
+        std::fprintf(stderr, "overlane-ui: %s\n", listens.error().c_str());
+    QObject::connect(running, &RunningWindow::filesGiven, &window, [&window](const QStringList& paths) {
+        if (!paths.isEmpty())
+            window.takeFiles(paths);
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.raise();
+        window.activateWindow();
+    });
 }
 
 Theme themeOf(const std::string& name, bool remember)
@@ -337,6 +374,15 @@ int main(int argc, char** argv)
     const bool shooting = !options.screenshot.empty() || !options.handout.empty();
     if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    for (const std::string& file : options.files)
+        if (readsLikeAnother(file))
+            return fail("Another file's name reads like that of " + file +
+                        ", and the window cannot tell them apart; rename one.");
+    if (options.reuse && (!options.compare.empty() || !options.changes.empty() || shooting))
+        return fail("--reuse takes files only; a running window has its own comparison and changes.");
+    takeQtMessages();
+    if (options.reuse && handedOver(options))
+        return 0;
 #ifdef Q_OS_LINUX
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !qEnvironmentVariableIsSet("DISPLAY") &&
         !qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
@@ -346,7 +392,6 @@ int main(int argc, char** argv)
     if (!options.size.empty() && !(size = parsedSize(options.size)))
         return fail("--size wants WIDTHxHEIGHT between 640x480 and 16384x16384, not \"" + options.size + "\".");
 
-    takeQtMessages();
     QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C");  // Qt takes the user's; files and other libraries write a point
     qtHasStarted();
@@ -378,20 +423,19 @@ int main(int argc, char** argv)
     if (!chosen.ok())
         return fail(chosen.error());
     const bool onGpu = options.engine != kSimulated;
-    if (onGpu && !options.file.empty())
+    if (onGpu && !options.files.empty())
         return fail("--engine is for the laboratory; a trace that is opened has run already.");
     if (onGpu)
         runOnGpu(*window.document(), options.engine == kBoth);
     window.document()->gpuRuns()->detect();
-    if (!options.compare.empty() && options.file.empty())
+    if (!options.compare.empty() && options.files.empty())
         return fail("--compare wants two traces: overlane-ui A --compare B.");
-    for (const std::string& file : {options.file, options.compare})
-        if (readsLikeAnother(file))
-            return fail("Another file's name reads like that of " + file +
-                        ", and the window cannot tell them apart; rename one.");
-    if (!options.file.empty()) {
+    if (readsLikeAnother(options.compare))
+        return fail("Another file's name reads like that of " + options.compare +
+                    ", and the window cannot tell them apart; rename one.");
+    if (!options.files.empty()) {
         window.beginWithFile();
-        window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
+        window.takeFiles(pathsOf(options.files));
         if (!options.compare.empty())
             window.compareWith(QString::fromLocal8Bit(options.compare.c_str()));
     } else {
@@ -399,6 +443,8 @@ int main(int argc, char** argv)
         const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty() && !onGpu;
         if (plain)
             window.offerFirstHint();
+        if (plain && !shooting)
+            window.offerLastTraces();
     }
     const Result<void> lesson = openLesson(window, options, shooting);
     if (!lesson.ok())
@@ -412,6 +458,7 @@ int main(int argc, char** argv)
     std::optional<StartupWatch> watch;
     if (options.timeStartup)
         watch.emplace(window, clock);
+    takeFilesOfOthers(window);
     window.show();
     return QApplication::exec();
 }

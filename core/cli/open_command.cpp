@@ -19,7 +19,8 @@ bool isSet(const char* variable)
 }
 
 struct OpenOptions {
-    std::string file;
+    std::vector<std::string> files;
+    bool reuse = false;
     std::string compare;
     std::vector<std::string> changes;
 };
@@ -29,11 +30,12 @@ int open(const OpenOptions& options, CommandOutput to)
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
         return fail(fmt::format("There is no display here to open a window on; `overlane report {}` writes one "
                                 "page with the same answer.",
-                                options.file.empty() ? "FILE" : options.file),
+                                options.files.empty() ? "FILE" : options.files.front()),
                     to);
     std::vector<std::string> arguments{windowProgram()};
-    if (!options.file.empty())
-        arguments.push_back(options.file);
+    arguments.insert(arguments.end(), options.files.begin(), options.files.end());
+    if (options.reuse)
+        arguments.emplace_back("--reuse");
     if (!options.compare.empty())
         arguments.insert(arguments.end(), {"--compare", options.compare});
     for (const std::string& change : options.changes)
@@ -57,6 +59,7 @@ laboratory opens.
 
 Examples:
   overlane open trace.json.gz
+  overlane open --reuse one.overlane two.overlane
   overlane open before.overlane --compare after.overlane
   overlane open train.overlane --what-if pin
 
@@ -68,7 +71,8 @@ Without a display: `overlane info FILE` says the same in words, `overlane report
 CommandAction declareOpen(OptionList& list)
 {
     auto options = std::make_shared<OpenOptions>();
-    list.add("FILE", options->file, "The trace to open").existingFile();
+    list.add("FILE", options->files, "The traces to open, each in a tab").existingFile();
+    list.flag("--reuse", options->reuse, "Hand the files to a window that is open already, where there is one");
     list.add("--compare", options->compare, "A second trace, shown below FILE and compared with it").existingFile();
     list.add("--what-if", options->changes,
              "Switch this change on, as `overlane whatif --change` takes it; may be repeated")

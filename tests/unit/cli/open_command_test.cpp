@@ -77,6 +77,18 @@ TEST_F(OpenCommandTest, TheWindowGetsTheFilesAndTheChanges)
         testing::ExitedWithCode(7), "got .*pipeline_pinned.overlane --compare .* --what-if pin --what-if non_blocking");
 }
 
+TEST_F(OpenCommandTest, SeveralFilesAndTheWishForARunningWindowArePassedOn)
+{
+    const std::string window = m_folder.write("overlane-ui", "#!/bin/sh\necho \"got $*\" >&2\nexit 7\n");
+    std::filesystem::permissions(window, std::filesystem::perms::owner_all);
+    EXPECT_EXIT(
+        {
+            setenv("DISPLAY", ":7", 1);
+            callAndSay({"open", "--reuse", kTrace, kTrace});
+        },
+        testing::ExitedWithCode(7), "got .*pipeline_pinned.overlane .*pipeline_pinned.overlane --reuse");
+}
+
 TEST_F(OpenCommandTest, AFileThatIsNotThereIsNamed)
 {
     const auto outcome = call({"open", "none.overlane"});

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include <QDir>
 #include <QFile>
 #include <QImage>
 #include <QMap>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include "tests/widget/expect_text.h"
 
@@ -77,6 +79,40 @@ TEST_F(ProgramTest, ScreenshotHasTheSizeAskedForAndNothingIsSaid)
     EXPECT_EQ(ended.err.toStdString(), "");
     EXPECT_EQ(ended.out.toStdString(), "");
     EXPECT_EQ(QImage(picture()).size(), QSize(1000, 700));
+}
+
+// A second start hands its files to the first, which shows them; both are the real program.
+TEST_F(ProgramTest, AskedToReuseASecondStartHandsItsFilesToTheFirst)
+{
+    const QString runtime = m_folder.filePath("runtime");
+    ASSERT_TRUE(QDir().mkdir(runtime));
+    QFile::setPermissions(runtime, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QMap<QString, QString> also = {{"XDG_RUNTIME_DIR", runtime}, {"XDG_DATA_HOME", m_folder.filePath("data")}};
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("QT_QPA_PLATFORM", "offscreen");
+    environment.insert("XDG_CONFIG_HOME", m_folder.path());
+    for (auto one = also.begin(); one != also.end(); ++one)
+        environment.insert(one.key(), one.value());
+    const QString first = OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane";
+    const QString copy = m_folder.filePath("copy.overlane");
+    ASSERT_TRUE(QFile::copy(first, copy));
+    QProcess window;
+    window.setProcessEnvironment(environment);
+    window.start(OVERLANE_UI_PROGRAM, {"--reuse", first});  // none runs: it opens one
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(runtime + "/overlane/window"); }, kLongestWaitMs));
+    const Ended second = run({"--reuse", copy}, also);
+    EXPECT_EQ(second.code, 0) << second.err.toStdString();
+    EXPECT_EQ(second.err.toStdString(), "");
+    const QString settings = m_folder.filePath("overlane/overlane-ui.conf");
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            QFile file(settings);
+            return file.open(QIODevice::ReadOnly) && file.readAll().contains("copy.overlane");
+        },
+        kLongestWaitMs));
+    EXPECT_EQ(window.state(), QProcess::Running);
+    window.kill();
+    EXPECT_TRUE(window.waitForFinished(kLongestWaitMs));
 }
 
 TEST_F(ProgramTest, AskedForTheImpossibleItSaysOneSentence)
