@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include "app/second/split_view.h"
@@ -29,13 +30,22 @@ namespace overlane
 namespace
 {
 
-constexpr qsizetype kMostTabName = 32;
+constexpr qsizetype kMostTabName = 26;
 constexpr std::size_t kMostClosed = 20;
 constexpr int kMarkPx = 10;
 
 QString absolute(const QString& path)
 {
     return path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath();
+}
+
+// Without what names of traces have in common; what differs is often at the end.
+QString tabName(QString title)
+{
+    for (const QString& extension : {u".gz"_s, u".json"_s, u".trace"_s, u".pt"_s, u".sqlite"_s, u".overlane"_s})
+        if (title.endsWith(extension) && title.size() > extension.size())
+            title.chop(extension.size());
+    return elidedInTheMiddle(title, kMostTabName);
 }
 
 QIcon toneMark(VerdictTone tone, qreal ratio)
@@ -71,10 +81,9 @@ TraceTabs::TraceTabs(MainWindow* window, QWidget* parent)
     setDocumentMode(true);
     setDrawBase(false);
     setMovable(true);
-    setTabsClosable(true);
     setExpanding(false);
     setUsesScrollButtons(true);
-    setElideMode(Qt::ElideMiddle);
+    setElideMode(Qt::ElideNone);
     setIconSize({kMarkPx, kMarkPx});
     setFocusPolicy(Qt::TabFocus);
     hide();
@@ -83,7 +92,6 @@ TraceTabs::TraceTabs(MainWindow* window, QWidget* parent)
         if (index >= 0)
             show(index);
     });
-    connect(this, &QTabBar::tabCloseRequested, this, &TraceTabs::closeTrace);
     connect(this, &QTabBar::tabMoved, this, &TraceTabs::tracesChanged);
     connect(m_document, &Document::traceChanged, this, [this] {
         describeShown();
@@ -127,7 +135,14 @@ int TraceTabs::add(Tab tab)
     const QSignalBlocker quiet(this);
     const int id = ++m_lastId;
     m_tabs.emplace(id, std::move(tab));
-    setTabData(addTab({}), id);
+    const int index = addTab({});
+    setTabData(index, id);
+    auto* close = new QToolButton(this);
+    close->setText(u"×"_s);
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::NoFocus);
+    connect(close, &QToolButton::clicked, this, [this, id] { closeTrace(indexOf(id)); });
+    setTabButton(index, RightSide, close);
     dress(id);
     return id;
 }
@@ -459,12 +474,15 @@ void TraceTabs::dress(int id)
 {
     const Tab& tab = m_tabs.at(id);
     const int index = indexOf(id);
-    QString name = elidedInTheMiddle(tab.title, kMostTabName);
+    QString name = tabName(tab.title);
     setTabText(index, name.replace('&', u"&&"_s) + (tab.dirty ? u" *"_s : QString()));
     QStringList about{tab.path.isEmpty() ? tab.title : tab.path};
     about << (tab.headline.isEmpty() ? u"Read when it is shown."_s : tab.headline);
     setTabToolTip(index, about.join('\n'));
     setAccessibleTabName(index, about.join(u". "_s));
+    const QString closing = u"Close %1"_s.arg(tab.title);
+    tabButton(index, RightSide)->setToolTip(closing);
+    tabButton(index, RightSide)->setAccessibleName(closing);
     setTabIcon(index, toneMark(tab.tone, devicePixelRatioF()));
 }
 

@@ -1,6 +1,10 @@
 // Several traces in one window: opened, switched, closed, moved, and opened again.
 #include <limits>
 
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QPushButton>
 #include <QSettings>
@@ -149,6 +153,53 @@ TEST_F(TabsTest, ClosingAsksOnlyWhereNotesWouldBeLost)
     EXPECT_EQ(answer.questions(), 1);
     EXPECT_EQ(tabs().count(), 1);
     EXPECT_FALSE(tabs().isVisible());
+}
+
+TEST_F(TabsTest, ATabHasAButtonThatClosesItAndAMenu)
+{
+    openBoth();
+    EXPECT_EQ(tabs().tabText(0), u"w8_pin_nb_side_d16"_s);
+    QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(0).center());
+    QApplication::sendEvent(&tabs(), &ask);
+    auto* menu = control<QMenu>("traceTabMenu");
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == u"Copy the &path"_s)
+            action->trigger();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), recorded(kPinnedRun));
+    menu->close();
+    auto* close = qobject_cast<QAbstractButton*>(tabs().tabButton(0, QTabBar::RightSide));
+    ASSERT_NE(close, nullptr);
+    QTest::mouseClick(close, Qt::LeftButton);
+    EXPECT_EQ(tabs().count(), 1);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+}
+
+// A tab that is not in front keeps its notes in a file against a crash, as the one in front does.
+TEST_F(TabsTest, UnsavedNotesOfATabBehindAreKeptAgainstACrash)
+{
+    const QString folder = qEnvironmentVariable("XDG_DATA_HOME") + "/tabs";  // outlives the window
+    m_window.keepNotesIn(folder);
+    openTab(recorded(kPinnedRun));
+    document()->setNotes(u"of the first, kept"_s);
+    openTab(recorded(kPageableRun));
+    const auto holds = [&](const char* text) {
+        for (const QString& name : QDir(folder).entryList(QDir::Files)) {
+            QFile file(QDir(folder).filePath(name));
+            if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text))
+                return true;
+        }
+        return false;
+    };
+    EXPECT_TRUE(holds("of the first, kept"));
+    document()->setNotes(u"of the second, kept"_s);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return holds("of the second, kept"); }, kLongestWaitMs));
+    EXPECT_TRUE(holds("of the first, kept"));
+    const Answering answer(QMessageBox::Discard);
+    m_window.close();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kLongestWaitMs));
+    EXPECT_EQ(answer.questions(), 2);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !holds("of the first") && !holds("of the second"); }, kLongestWaitMs));
 }
 
 TEST_F(TabsTest, TheLastFileClosedLeavesTheLaboratory)
