@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include "app/session/document.h"
+#include "app/shell/time_actions.h"
 #include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
@@ -49,7 +50,7 @@ LaneMenu::LaneMenu(const LaneSpot& spot, Document* document, TimelineView* timel
             m_timeline->arrange([](TrackArrangement& arrangement, const Trace&) { arrangement.showAll(); });
         });
     if (m_spot.ns)
-        addTime();
+        addTimeActions(this, TimePlace::Lanes, *m_spot.ns, m_document, m_timeline);
 }
 
 void LaneMenu::copy(const QString& text)
@@ -168,23 +169,6 @@ QMenu* LaneMenu::addColors()
         menu->addAction(swatch(color), u"Color %1"_s.arg(++number), this,
                         [this, color] { change([color](TrackLook& look) { look.color = color.rgb() | 0xFF000000; }); });
     return menu;
-}
-
-void LaneMenu::addTime()
-{
-    const std::int64_t ns = *m_spot.ns;
-    const QString exact = text(formatExactTime(ns));
-    addSection(exact);
-    addAction(u"Set a book&mark here"_s, this, [this, ns] { m_timeline->bookmarks()->add(ns, {}); });
-    addAction(u"Copy this time"_s, this, [this, exact] { copy(exact); });
-    ViewRange* view = m_document->view();
-    if (const auto& range = m_document->selection()->range()) {
-        addAction(u"Zoom to the selected &range, %1"_s.arg(durationText(range->lengthNs())), this,
-                  [view, zoomed = *range] { view->glideTo(zoomed); });
-        addAction(u"Copy its exact length"_s, this,
-                  [this, lengthNs = range->lengthNs()] { copy(text(formatExactTime(lengthNs))); });
-    }
-    addAction(u"Show the &whole trace\tCtrl+0"_s, this, [view] { view->fitAll(); });
 }
 
 }  // namespace overlane

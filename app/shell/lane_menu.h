@@ -32,7 +32,6 @@ private:
     void addEvent();
     void addGap();
     void addTrack();
-    void addTime();
     void copy(const QString& text);
     QMenu* addColors();
     void change(const std::function<void(TrackLook& look)>& change);

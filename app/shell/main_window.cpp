@@ -29,6 +29,7 @@
 #include "app/shell/engine_memory.h"
 #include "app/shell/exporter.h"
 #include "app/shell/first_hint.h"
+#include "app/shell/gauge_menu.h"
 #include "app/shell/help_window.h"
 #include "app/shell/laboratory_dock.h"
 #include "app/shell/lane_menu.h"
@@ -39,6 +40,7 @@
 #include "app/shell/search_bar.h"
 #include "app/shell/shortcut_page.h"
 #include "app/shell/status_line.h"
+#include "app/shell/time_actions.h"
 #include "app/shell/trace_tabs.h"
 #include "app/shell/window_shell.h"
 #include "app/tables/events_panel.h"
@@ -249,6 +251,15 @@ void MainWindow::connectPanels()
     connect(m_bottom->flame(), &FlamePanel::eventRequested, this, &MainWindow::showClearly);
     connect(m_bottom, &BottomPanel::eventsMarked, m_timeline, &TimelineView::setHighlights);
     connect(m_timeline, &TimelineView::contextMenuRequested, this, &MainWindow::showLaneMenu);
+    connect(m_timeline, &TimelineView::timeMenuRequested, this, [this](std::int64_t ns, QPoint globalPos) {
+        if (m_document.trace())
+            makeTimeMenu(ns, &m_document, m_timeline, this)->popup(globalPos);
+    });
+    connect(m_gauges, &GaugePanel::contextMenuRequested, this, [this](const GaugeSpot& spot, QPoint globalPos) {
+        (new GaugeMenu(spot, &m_document, m_timeline, m_gauges, this))->popup(globalPos);
+    });
+    connect(m_timeline, &TimelineView::foldingChanged, m_gauges,
+            [this] { m_gauges->setArrangement(m_timeline->tracks().arrangement()); });
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
     connect(m_timeline, &TimelineView::searchRequested, m_search, qOverload<>(&SearchBar::open));
     connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
@@ -358,6 +369,7 @@ void MainWindow::showTrace()
     m_timeline->setAnalysis(m_document.current().analysis);
     m_timeline->setStepMarks(rulerMarks(m_document.current().steps.steps));
     m_timeline->setSteps(intervalsOf(m_document.current().steps.steps));
+    m_gauges->setArrangement(m_timeline->tracks().arrangement());
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
     describeTrace();
     showTitle();

@@ -13,6 +13,7 @@
 #include "app/second/split_view.h"
 #include "app/shell/about_box.h"
 #include "app/shell/first_hint.h"
+#include "app/shell/gauge_menu.h"
 #include "app/shell/help_window.h"
 #include "app/shell/laboratory_dock.h"
 #include "app/shell/main_window.h"
@@ -210,7 +211,13 @@ QMenu* MainWindow::makeViewMenu()
     if (m_remember)
         m_timeline->setEnginesKept(QSettings().value(kKeepEngines, true).toBool());
     kept->setChecked(m_timeline->enginesKept());
-    addAction(menu, u"Show &hidden tracks"_s, u"Show every track that was hidden with the right button"_s, {}, [this] {
+    QMenu* gauges = menu->addMenu(u"&Gauges"_s);
+    gauges->setObjectName("gaugesMenu");
+    connect(gauges, &QMenu::aboutToShow, this, [this, gauges] {
+        gauges->clear();
+        GaugeMenu::fillWithGauges(gauges, m_timeline, m_gauges);
+    });
+    addAction(menu, u"Show &hidden tracks"_s, u"Show every track and gauge that was hidden"_s, {}, [this] {
         m_timeline->arrange([](TrackArrangement& arrangement, const Trace&) { arrangement.showAll(); });
     });
     addAction(menu, u"&Collapse all tracks"_s, u"Show one row for each track"_s, {},

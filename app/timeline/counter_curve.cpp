@@ -36,10 +36,11 @@ void CounterCurve::drawSteps(QCPPainter* painter, const QRect& area) const
     if (m_samples.columns.empty())
         return;
 
-    // The axis is linear: zero and its upper end say where every value is.
+    // The axis is linear: zero and the length of the axis say where every value is.
+    const QCPRange range = valueAxis()->range();
     const double zeroPx = valueAxis()->coordToPixel(0);
     const double pxPerUnit =
-        (valueAxis()->coordToPixel(valueAxis()->range().upper) - zeroPx) / valueAxis()->range().upper;
+        (valueAxis()->coordToPixel(range.upper) - valueAxis()->coordToPixel(range.lower)) / range.size();
     const double wholePx = 2.0 * area.height();
     const auto heightAt = [&](double value) {
         const double y = zeroPx + value * pxPerUnit;
@@ -47,7 +48,7 @@ void CounterCurve::drawSteps(QCPPainter* painter, const QRect& area) const
                    ? static_cast<int>(std::lround(std::clamp(y, area.top() - wholePx, area.bottom() + wholePx)))
                    : area.bottom() + 1;
     };
-    const int base = heightAt(0);
+    const int base = std::min(heightAt(0), area.bottom() + 1);
     QList<QRect> fills;
     QList<QRect> lines;
     // Columns [from, to) between two heights: the line spans them, the ground reaches up to the higher one.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QAccessible>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 #include <qcustomplot.h>
@@ -10,6 +13,7 @@
 #include "app/theme/palette.h"
 #include "app/timeline/counter_curve.h"
 #include "app/timeline/counter_samples.h"
+#include "app/timeline/gauge_order.h"
 #include "app/timeline/gauge_readout.h"
 #include "app/timeline/in_parallel.h"
 #include "app/timeline/timeline_metrics.h"
@@ -17,7 +21,6 @@
 #include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/lod/time_scale.h"
-#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -66,46 +69,25 @@ QString formatted(CounterUnit unit, double value)
     return QString::fromStdString(formatCount(whole));
 }
 
-// Two ticks at most, in the counter's unit: zero and the top.
+// Two ticks at most, in the counter's unit: where the scale begins, and the top.
 class UnitTicker : public QCPAxisTicker
 {
 public:
-    UnitTicker(CounterUnit unit, bool moves) : m_unit(unit), m_moves(moves) {}
+    UnitTicker(CounterUnit unit, double bottom, double top) : m_unit(unit), m_bottom(bottom), m_top(top) {}
 
 protected:
-    QVector<double> createTickVector(double, const QCPRange& range) override
+    QVector<double> createTickVector(double, const QCPRange&) override
     {
-        return m_moves ? QVector<double>{0, range.upper / kHeadroom} : QVector<double>{0};
+        return m_top > m_bottom ? QVector<double>{m_bottom, m_top} : QVector<double>{m_bottom};
     }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatted(m_unit, tick); }
     int getSubTickCount(double) override { return 0; }
 
 private:
     CounterUnit m_unit;
-    bool m_moves;  // above zero
+    double m_bottom;
+    double m_top;
 };
-
-// The counters that move say more than those that stand still, but for pinned memory: what is locked
-// stays so for a whole run. Among each, all sources have one order.
-std::vector<const CounterPyramid*> worthShowing(const TracePyramids& pyramids, std::size_t limit)
-{
-    const Trace& trace = *pyramids.trace;
-    std::vector<const CounterPyramid*> counters;
-    for (const CounterPyramid& counter : pyramids.counters)
-        if (!counter.series().timesNs.empty())
-            counters.push_back(&counter);
-    const auto name = [&](const CounterPyramid* counter) { return trace.track(counter->series().track).name; };
-    std::stable_sort(counters.begin(), counters.end(), [&](const CounterPyramid* a, const CounterPyramid* b) {
-        return gaugeRank(name(a)) < gaugeRank(name(b));
-    });
-    const auto moves = [&](const CounterPyramid* counter) {
-        return counter->lowestValue() != counter->highestValue() ||
-               (counter->highestValue() > 0 && name(counter) == kPinnedMemoryCounter);
-    };
-    std::stable_partition(counters.begin(), counters.end(), moves);
-    counters.resize(std::min(counters.size(), limit));
-    return counters;
-}
 
 }  // namespace
 
@@ -122,6 +104,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent)
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     setAccessibleName(u"Gauges"_s);
     setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     connect(view, &ViewRange::rangeChanged, this, &GaugePanel::refresh);
     connect(view->cursor(), &TimeCursor::moved, this, &GaugePanel::readOut);
     rebuild();
@@ -135,6 +118,14 @@ TrackId GaugePanel::trackAt(int yPx, QRect* placePx) const
             return gauge.counter->series().track;
     }
     return {};
+}
+
+void GaugePanel::setArrangement(const TrackArrangement& arrangement)
+{
+    if (arrangement == m_arrangement)
+        return;
+    m_arrangement = arrangement;
+    rebuild();
 }
 
 QSize GaugePanel::sizeHint() const
@@ -189,12 +180,13 @@ void GaugePanel::rebuild()
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
     m_plotLimit = plotsThatFit();
-    auto counters = m_pyramids ? worthShowing(*m_pyramids, kMaximumPlots) : std::vector<const CounterPyramid*>{};
-    m_wantedPlots = static_cast<int>(counters.size());
-    counters.resize(std::min(counters.size(), static_cast<std::size_t>(m_plotLimit)));
-    for (std::size_t i = 0; i < counters.size(); ++i) {
+    auto choices = m_pyramids ? gaugeOrder(*m_pyramids, m_arrangement) : std::vector<GaugeChoice>{};
+    std::erase_if(choices, [](const GaugeChoice& choice) { return choice.look.hidden; });
+    m_wantedPlots = static_cast<int>(std::min(choices.size(), std::size_t{kMaximumPlots}));
+    choices.resize(std::min(choices.size(), static_cast<std::size_t>(m_plotLimit)));
+    for (std::size_t i = 0; i < choices.size(); ++i) {
         Gauge gauge;
-        gauge.counter = counters[i];
+        gauge.counter = choices[i].counter;
         gauge.rect = new QCPAxisRect(m_plot, false);
         gauge.rect->addAxes(QCPAxis::atLeft | QCPAxis::atBottom);
         m_plot->plotLayout()->addElement(static_cast<int>(i), 0, gauge.rect);
@@ -205,8 +197,10 @@ void GaugePanel::rebuild()
         QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
         QCPAxis* bottom = gauge.rect->axis(QCPAxis::atBottom);
         const double top = gauge.counter->highestValue();
-        left->setRange(0, top > 0 ? top * kHeadroom : 1);
-        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(gauge.counter->series().unit, top > 0)));
+        const double lowest = gauge.counter->lowestValue();
+        const double base = choices[i].look.fromLowest && lowest < top ? lowest : 0;
+        left->setRange(base, top > base ? base + (top - base) * kHeadroom : base + 1);
+        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(gauge.counter->series().unit, base, top)));
         left->setTickLabelColor(colors.mutedText);
         QFont small = font();
         small.setPixelSize(11);
@@ -222,7 +216,7 @@ void GaugePanel::rebuild()
         bottom->setTickLabels(false);
         bottom->grid()->setVisible(false);
         gauge.curve = new CounterCurve(bottom, left);
-        const QColor color = colors.series[i % colors.series.size()];
+        const QColor color = colors.series[choices[i].color % colors.series.size()];
         QColor fill = color;
         fill.setAlpha(50);
         gauge.curve->setInks({color, fill, colors.window, colors.mutedText});
@@ -235,6 +229,7 @@ void GaugePanel::rebuild()
         gauge.label->setFont(font());
         m_gauges.push_back(gauge);
     }
+    m_current = std::clamp(m_current, 0, std::max(0, plotCount() - 1));
     setVisible(!m_gauges.empty());
     setMinimumHeight(m_gauges.empty() ? 0 : kLeastPlotPx);
     updateGeometry();
@@ -288,6 +283,7 @@ void GaugePanel::readOut()
         }
     }
     m_readout->setValues(std::move(values));
+    m_readout->setFrame(hasFocus() && !m_gauges.empty() ? gauge(m_current).rect->outerRect() : QRect());
     m_readout->update();
     setAccessibleDescription(spoken);
 }
@@ -295,6 +291,88 @@ void GaugePanel::readOut()
 void GaugePanel::mouseMoveEvent(QMouseEvent* event)
 {
     m_view->cursor()->pointAt(timeAtPx(*m_view, event->position().toPoint().x(), width()));
+}
+
+std::optional<GaugeSpot> GaugePanel::spot(int number) const
+{
+    if (number < 0 || number >= plotCount())
+        return std::nullopt;
+    return GaugeSpot{gauge(number).counter->series().track, m_view->cursor()->ns()};
+}
+
+void GaugePanel::setCurrent(int number)
+{
+    m_current = std::clamp(number, 0, std::max(0, plotCount() - 1));
+    readOut();
+    if (m_current < plotCount()) {
+        QAccessibleEvent focus(this, QAccessible::Focus);
+        focus.setChild(m_current);
+        QAccessible::updateAccessibility(&focus);
+    }
+}
+
+// To the next or previous time at which the gauge changes.
+void GaugePanel::stepCursor(int by)
+{
+    const std::vector<std::int64_t>& times = gauge(m_current).counter->series().timesNs;
+    const Interval range = m_view->range();
+    const std::int64_t now = m_view->cursor()->ns().value_or(range.startNs + range.lengthNs() / 2);
+    const auto found =
+        by > 0 ? std::upper_bound(times.begin(), times.end(), now) : std::lower_bound(times.begin(), times.end(), now);
+    if (by > 0 ? found == times.end() : found == times.begin())
+        return;
+    const std::int64_t next = by > 0 ? *found : *std::prev(found);
+    if (!range.contains(next))
+        m_view->glideTo({next - range.lengthNs() / 2, next - range.lengthNs() / 2 + range.lengthNs()});
+    m_view->cursor()->pointAt(next);
+    QAccessibleEvent value(this, QAccessible::ValueChanged);
+    value.setChild(m_current);
+    QAccessible::updateAccessibility(&value);
+}
+
+void GaugePanel::keyPressEvent(QKeyEvent* event)
+{
+    if (m_gauges.empty() || event->modifiers() != Qt::NoModifier)
+        return QWidget::keyPressEvent(event);
+    switch (event->key()) {
+        case Qt::Key_Up:
+            return setCurrent(m_current - 1);
+        case Qt::Key_Down:
+            return setCurrent(m_current + 1);
+        case Qt::Key_Left:
+            return stepCursor(-1);
+        case Qt::Key_Right:
+            return stepCursor(1);
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void GaugePanel::focusInEvent(QFocusEvent*)
+{
+    readOut();
+}
+
+void GaugePanel::focusOutEvent(QFocusEvent*)
+{
+    readOut();
+}
+
+void GaugePanel::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        if (const auto current = spot(m_current))
+            emit contextMenuRequested(*current, mapToGlobal(gauge(m_current).rect->outerRect().center()));
+        return;
+    }
+    for (int number = 0; number < plotCount(); ++number)
+        if (const QRect place = gauge(number).rect->outerRect();
+            event->pos().y() >= place.top() && event->pos().y() <= place.bottom()) {
+            GaugeSpot found = *spot(number);
+            found.ns = timeAtPx(*m_view, event->pos().x(), width());
+            emit contextMenuRequested(found, event->globalPos());
+            return;
+        }
 }
 
 void GaugePanel::leaveEvent(QEvent*)

@@ -25,13 +25,25 @@ void GaugeReadout::setValues(std::vector<Value> values)
     update();
 }
 
+void GaugeReadout::setFrame(const QRect& framePx)
+{
+    if (framePx == m_framePx)
+        return;
+    m_framePx = framePx;
+    update();
+}
+
 void GaugeReadout::paintEvent(QPaintEvent*)
 {
+    const Palette& colors = Palette::current(palette());
+    QPainter painter(this);
+    if (!m_framePx.isEmpty()) {
+        painter.setPen(colors.accent);
+        painter.drawRect(m_framePx.adjusted(1, 1, -2, -2));
+    }
     const std::optional<int> x = cursorPx(*m_view, width());
     if (!x)
         return;
-    const Palette& colors = Palette::current(palette());
-    QPainter painter(this);
     paintCursorLine(painter, *m_view, size(), colors.mutedText);
     QColor ground = colors.panel;
     ground.setAlpha(225);

@@ -25,6 +25,8 @@ public:
     // The owner of the cursor is not taken over.
     GaugeReadout(const ViewRange* view, QWidget* parent);
 
+    // Around the gauge that has the focus; null for none.
+    void setFrame(const QRect& framePx);
     // From the top.
     void setValues(std::vector<Value> values);
     const std::vector<Value>& values() const { return m_values; }
@@ -34,6 +36,7 @@ protected:
 
 private:
     const ViewRange* m_view;
+    QRect m_framePx;
     std::vector<Value> m_values;
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <QEvent>
+#include <QContextMenuEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -116,8 +116,18 @@ void OverviewStrip::paintEvent(QPaintEvent*)
     painter.fillRect(0, height() - 1, width(), 1, colors.border);
 }
 
+void OverviewStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    const int plot = plotWidthPx(width());
+    const int x = event->pos().x() - kLabelWidthPx;
+    if (m_pyramids && x >= 0 && x < plot)
+        emit contextMenuRequested(TimeScale(m_view->limits(), plot).toNs(x), event->globalPos());
+}
+
 void OverviewStrip::mousePressEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::RightButton)
+        return;  // a menu moves nothing
     constexpr int kReachPx = 5;
     const TimeScale scale(m_view->limits(), plotWidthPx(width()));
     const Interval range = m_view->range();

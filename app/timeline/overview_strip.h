@@ -26,7 +26,11 @@ public:
     // Null for no trace.
     void setTrace(std::shared_ptr<const TracePyramids> pyramids);
 
+signals:
+    void contextMenuRequested(std::int64_t ns, QPoint globalPos);
+
 protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -34,11 +34,22 @@ public:
         emit moved();
     }
 
+    // The second cursor: where a measurement began. The ruler shows the distance from it.
+    std::optional<std::int64_t> measuredFrom() const { return m_fromNs; }
+    void measureFrom(std::optional<std::int64_t> ns)
+    {
+        if (ns == m_fromNs)
+            return;
+        m_fromNs = ns;
+        emit moved();
+    }
+
 signals:
     void moved();
 
 private:
     std::optional<std::int64_t> m_ns;
+    std::optional<std::int64_t> m_fromNs;
 };
 
 // Its place in a widget as wide as lanes, ruler and gauges are; none out of sight.

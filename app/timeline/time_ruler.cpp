@@ -83,6 +83,7 @@ void TimeRuler::paintEvent(QPaintEvent*)
     paintStepMarks(painter, plot);
     paintSelection(painter, plot);
     paintBookmarks(painter, plot);
+    paintMeasured(painter, plot);
     paintCursor(painter);
     painter.setClipping(false);
     painter.fillRect(0, height() - 1, width(), 1, colors.border);
@@ -192,7 +193,9 @@ void TimeRuler::paintCursor(QPainter& painter)
         return;
     const Palette& colors = Palette::current(palette());
     paintCursorLine(painter, *m_view, size(), colors.text);
-    const QString time = text(formatExactTime(*m_view->cursor()->ns()));
+    QString time = text(formatExactTime(*m_view->cursor()->ns()));
+    if (const auto fromNs = m_view->cursor()->measuredFrom())
+        time += u"  \u0394 %1"_s.arg(text(formatExactTime(*m_view->cursor()->ns() - *fromNs)));
     const int tagPx = painter.fontMetrics().horizontalAdvance(time) + 2 * kTagInsetPx;
     const bool fitsRight = *x + tagPx < width() - kRightMarginPx;
     const QRect tag(fitsRight ? *x : *x - tagPx + 1, 2, tagPx, kRulerPx - 7);
@@ -200,6 +203,25 @@ void TimeRuler::paintCursor(QPainter& painter)
     painter.fillRect(tag, colors.text);
     painter.setPen(colors.panel);
     painter.drawText(tag, Qt::AlignCenter, time);
+}
+
+// A line where the measurement began, and a bar from there to the time pointed at.
+void TimeRuler::paintMeasured(QPainter& painter, int plot)
+{
+    const std::optional<std::int64_t> fromNs = m_view->cursor()->measuredFrom();
+    if (!fromNs)
+        return;
+    const Palette& colors = Palette::current(palette());
+    const TimeScale scale(m_view->range(), plot);
+    const auto pxOf = [&](std::int64_t ns) {
+        return kLabelWidthPx + static_cast<int>(std::clamp(scale.toPx(ns), -1.0, double(plot) + 1));
+    };
+    painter.setClipRect(kLabelWidthPx, 0, plot, height());
+    painter.fillRect(pxOf(*fromNs), 0, 2, height(), colors.accent);
+    if (const auto ns = m_view->cursor()->ns())
+        painter.fillRect(QRect(QPoint(std::min(pxOf(*fromNs), pxOf(*ns)), kRulerPx - 4),
+                               QPoint(std::max(pxOf(*fromNs), pxOf(*ns)), kRulerPx - 3)),
+                         colors.accent);
 }
 
 void TimeRuler::paintBookmarks(QPainter& painter, int plot)
@@ -325,8 +347,11 @@ void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event)
 void TimeRuler::contextMenuEvent(QContextMenuEvent* event)
 {
     const Bookmark* found = bookmarkAt(event->pos());
-    if (found == nullptr)
+    if (found == nullptr) {
+        if (const auto ns = timeAtPx(*m_view, event->pos().x(), width()))
+            emit contextMenuRequested(*ns, event->globalPos());
         return;
+    }
     const Bookmark bookmark = *found;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -44,6 +44,10 @@ public:
     void setStepMarks(std::vector<RulerMark> marks);
     const std::vector<RulerMark>& stepMarks() const { return m_stepMarks; }
 
+signals:
+    // Of a time, where no bookmark is.
+    void contextMenuRequested(std::int64_t ns, QPoint globalPos);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -58,6 +62,7 @@ protected:
 private:
     void paintTimes(QPainter& painter, int plotPx);
     void paintCursor(QPainter& painter);
+    void paintMeasured(QPainter& painter, int plotPx);
     void paintSelection(QPainter& painter, int plotPx);
     void paintStepMarks(QPainter& painter, int plotPx);
     void paintBookmarks(QPainter& painter, int plotPx);

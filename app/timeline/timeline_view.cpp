@@ -100,6 +100,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
         connect(lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
         connect(lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
     }
+    connect(m_ruler, &TimeRuler::contextMenuRequested, this, &TimelineView::timeMenuRequested);
+    connect(m_overview, &OverviewStrip::contextMenuRequested, this, &TimelineView::timeMenuRequested);
     for (SecondLanes* second : {m_above, m_below})
         connect(second, &SecondLanes::offsetChanged, this, [this] {
             shareHeight();
@@ -111,8 +113,10 @@ TimelineView::~TimelineView() = default;
 
 void TimelineView::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids)
 {
-    if (trace != m_lanes->trace())
+    if (trace != m_lanes->trace()) {
         m_selection->setEvent({});
+        m_view->cursor()->measureFrom({});
+    }
     const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
     if (!isRun(m_lanes->trace().get()) || !isRun(trace.get()))
         m_bookmarks->clear();
@@ -322,6 +326,13 @@ void TimelineView::setBadges(TrackBadges badges)
 void TimelineView::setStepMarks(std::vector<RulerMark> marks)
 {
     m_ruler->setStepMarks(std::move(marks));
+}
+
+std::optional<Interval> TimelineView::stepAt(std::int64_t ns) const
+{
+    const auto after = std::upper_bound(m_steps.begin(), m_steps.end(), ns,
+                                        [](std::int64_t at, const Interval& step) { return at < step.startNs; });
+    return after != m_steps.begin() && std::prev(after)->contains(ns) ? std::optional(*std::prev(after)) : std::nullopt;
 }
 
 void TimelineView::setHighlights(std::vector<EventIndex> events)

@@ -97,6 +97,9 @@ public:
     void setStepMarks(std::vector<RulerMark> marks);
     // Iterations in order of start, to go from one to the next.
     void setSteps(std::vector<Interval> steps) { m_steps = std::move(steps); }
+    // The one that a time lies in.
+    std::optional<Interval> stepAt(std::int64_t ns) const;
+    bool hasSteps() const { return !m_steps.empty(); }
 
     // Search hits, drawn outlined; any order.
     void setHighlights(std::vector<EventIndex> events);
@@ -115,6 +118,7 @@ public:
     SecondLanes* above() const { return m_above; }
     SecondLanes* below() const { return m_below; }
     TimeRuler* ruler() const { return m_ruler; }
+    OverviewStrip* overview() const { return m_overview; }
     HeldKeys* heldKeys() const { return m_held; }
 
 signals:
@@ -123,8 +127,12 @@ signals:
     void helpRequested();
     void eventHovered(overlane::EventIndex event);  // none where the cursor left
     void contextMenuRequested(const overlane::LaneSpot& spot, QPoint globalPos);
+    // Of ruler and overview.
+    void timeMenuRequested(std::int64_t ns, QPoint globalPos);
 
 protected:
+    // By key: of the selected event, else of the time at the cursor.
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;

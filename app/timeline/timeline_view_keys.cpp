@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 
 #include "app/timeline/bookmarks.h"
@@ -9,9 +10,11 @@
 #include "app/timeline/lane_stack.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
+#include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
+#include "core/lod/time_scale.h"
 
 namespace overlane
 {
@@ -132,6 +135,24 @@ void TimelineView::toggleTrack()
     });
 }
 
+void TimelineView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() != QContextMenuEvent::Keyboard || !trace())
+        return QWidget::contextMenuEvent(event);
+    const EventIndex selected = m_selection->event();
+    const LaneCanvas* lanes = selected.valid() ? m_stack->showing(selected) : m_lanes;
+    const QRect place = selected.valid() ? lanes->rectOf(selected) : QRect();
+    if (place.intersects(lanes->rect())) {
+        const QPoint at = place.intersected(lanes->rect()).center();
+        emit contextMenuRequested(lanes->spotAt(at), lanes->mapToGlobal(at));
+    } else {
+        const Interval range = m_view->range();
+        const std::int64_t ns = m_view->cursor()->ns().value_or(range.startNs + range.lengthNs() / 2);
+        const int x = kLabelWidthPx + static_cast<int>(TimeScale(range, plotWidthPx(m_ruler->width())).toPx(ns));
+        emit timeMenuRequested(ns, m_ruler->mapToGlobal(QPoint(x, m_ruler->height())));
+    }
+}
+
 void TimelineView::moveSelection(int alongRow, int acrossRows)
 {
     const EventIndex event = m_selection->event();
@@ -219,6 +240,7 @@ bool TimelineView::perform(TimelineAction action)
             return true;
         case TimelineAction::ClearSelection:
             m_selection->clear();
+            m_view->cursor()->measureFrom({});
             return true;
         case TimelineAction::Search:
             emit searchRequested();

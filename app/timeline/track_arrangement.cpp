@@ -65,6 +65,8 @@ QJsonObject lookJson(const TrackLook& look)
         json["place"] = *look.place;
     if (look.color != 0)
         json["color"] = QColor(look.color).name();
+    if (look.fromLowest)
+        json["fromLowest"] = true;
     return json;
 }
 
@@ -79,6 +81,7 @@ TrackLook lookFrom(const QJsonObject& json)
         look.place = place;
     if (const QColor color(json["color"].toString()); color.isValid())
         look.color = color.rgb() | 0xFF000000;
+    look.fromLowest = json["fromLowest"].toBool();
     return look;
 }
 

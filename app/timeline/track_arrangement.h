@@ -23,6 +23,7 @@ struct TrackLook {
     int height = 1;              // of each row, in usual ones, up to kTallest
     std::optional<int> place;    // among its siblings; those without stay in order behind smaller ones
     std::uint32_t color = 0;     // of its bars, 0xFFRRGGBB; 0: by kind
+    bool fromLowest = false;     // a gauge: its scale begins at the lowest value, not at zero
     friend bool operator==(const TrackLook&, const TrackLook&) = default;
 };
 
