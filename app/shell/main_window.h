@@ -189,6 +189,7 @@ private:
     void makeFileMenu();
     QMenu* makeEditMenu();
     QMenu* makeViewMenu();
+    void makeMotionMenu(QMenu* menu);
     QMenu* makeHelpMenu();
     void makeSampleMenu(QMenu* menu);
     void fillRecentMenu();

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
+#include <QTimer>
 #include <QUndoStack>
 
 #include "app/second/split_view.h"
@@ -21,6 +22,7 @@
 #include "app/shell/samples.h"
 #include "app/shell/search_bar.h"
 #include "app/shell/trace_tabs.h"
+#include "app/theme/motion_choice.h"
 #include "app/theme/window_style.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/track_arrangement.h"
@@ -35,7 +37,9 @@ namespace
 
 constexpr double kZoomStep = 1.5;
 constexpr const char* kKeepEngines = "keepGpuLanes";
-constexpr const char* kReducedMotion = "reducedMotion";
+constexpr const char* kMotion = "motion";
+constexpr const char* kReducedMotion = "reducedMotion";  // of earlier versions: a yes or no
+constexpr int kAskDesktopMs = 500;
 
 QKeySequence ctrl(Qt::Key key)
 {
@@ -245,20 +249,37 @@ QMenu* MainWindow::makeViewMenu()
         connect(themes, &QMenu::aboutToShow, action,
                 [this, action, wanted = theme] { action->setChecked(m_theme == wanted); });
     }
-    if (auto* style = qobject_cast<WindowStyle*>(qApp->style())) {
-        if (m_remember)
-            style->setMotionReduced(QSettings().value(kReducedMotion, false).toBool());
-        QAction* still = addAction(menu, u"&Reduced motion"_s,
-                                   u"Let zooms and pans jump instead of glide, and no text cursor blink"_s, {}, [this] {
-                                       auto* shown = qobject_cast<WindowStyle*>(qApp->style());
-                                       shown->setMotionReduced(!shown->motionReduced());
-                                       if (m_remember)
-                                           QSettings().setValue(kReducedMotion, shown->motionReduced());
-                                   });
-        still->setCheckable(true);
-        still->setChecked(style->motionReduced());
-    }
+    makeMotionMenu(menu->addMenu(u"&Motion"_s));
     return menu;
+}
+
+void MainWindow::makeMotionMenu(QMenu* menu)
+{
+    using Choice = MotionChoice::Choice;
+    auto* motion = new MotionChoice(this);
+    if (m_remember) {
+        const QSettings settings;
+        const int kept =
+            settings.value(kMotion, settings.value(kReducedMotion).toBool() ? int(Choice::Reduced) : 0).toInt();
+        motion->choose(kept == int(Choice::Full) || kept == int(Choice::Reduced) ? static_cast<Choice>(kept)
+                                                                                 : Choice::Desktop);
+        // Once the window is there: a desktop may be slow to say.
+        QTimer::singleShot(kAskDesktopMs, motion, &MotionChoice::askDesktop);
+    }
+    auto* group = new QActionGroup(menu);
+    const auto add = [&](const QString& label, const QString& meaning, Choice choice) {
+        QAction* action = addAction(menu, label, meaning, {}, [this, motion, choice] {
+            motion->choose(choice);
+            if (m_remember)
+                QSettings().setValue(kMotion, static_cast<int>(choice));
+        });
+        action->setCheckable(true);
+        action->setChecked(motion->choice() == choice);
+        group->addAction(action);
+    };
+    add(u"As the &desktop"_s, u"Reduce motion where the desktop's own settings ask for it"_s, Choice::Desktop);
+    add(u"&Full"_s, u"Let zooms and pans glide, whatever the desktop says"_s, Choice::Full);
+    add(u"&Reduced"_s, u"Let zooms and pans jump instead of glide, and no text cursor blink"_s, Choice::Reduced);
 }
 
 QMenu* MainWindow::makeHelpMenu()
