@@ -16,6 +16,7 @@
 #include "app/timeline/gauge_order.h"
 #include "app/timeline/gauge_readout.h"
 #include "app/timeline/in_parallel.h"
+#include "app/timeline/timeline_accessible.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
@@ -102,6 +103,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent)
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->setPlottingHint(QCP::phFastPolylines);
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    QAccessible::installFactory(timelineAccessible);
     setAccessibleName(u"Gauges"_s);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -298,6 +300,23 @@ std::optional<GaugeSpot> GaugePanel::spot(int number) const
     if (number < 0 || number >= plotCount())
         return std::nullopt;
     return GaugeSpot{gauge(number).counter->series().track, m_view->cursor()->ns()};
+}
+
+QRect GaugePanel::placeOf(int number) const
+{
+    return gauge(number).rect->outerRect();
+}
+
+std::optional<double> GaugePanel::valueAtCursor(int number) const
+{
+    const std::optional<std::int64_t> ns = m_view->cursor()->ns();
+    return ns && m_trace->span().contains(*ns) ? valueAt(counter(number)->series(), *ns) : std::nullopt;
+}
+
+QString GaugePanel::valueText(int number) const
+{
+    const std::optional<double> value = valueAtCursor(number);
+    return value ? formatted(counter(number)->series().unit, *value) : QString();
 }
 
 void GaugePanel::setCurrent(int number)

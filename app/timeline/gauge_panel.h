@@ -61,6 +61,11 @@ public:
 
     // By the place of the gauge, from above; none where there is no such gauge.
     std::optional<GaugeSpot> spot(int number) const;
+    const CounterPyramid* counter(int number) const { return gauge(number).counter; }
+    QRect placeOf(int number) const;
+    // At the time pointed at; none elsewhere, and none behind the trace's end. As text, as it is drawn there.
+    std::optional<double> valueAtCursor(int number) const;
+    QString valueText(int number) const;
     // The gauge that keys are for: Up and Down go to another, Left and Right from change to change.
     int current() const { return m_current; }
     void setCurrent(int number);

@@ -75,6 +75,9 @@ public:
     void setCollapse(CollapseState collapse);
     void changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change);
     const TrackLayout& trackLayout() const { return m_layout; }
+    int scrollPx() const { return m_scroll->value(); }
+    const ViewRange* view() const { return m_view; }
+    Selection* selection() const { return m_selection; }
 
     // The event drawn at a place, or none; the place of an event (null where it is not visible).
     EventIndex eventAt(QPoint posPx) const;

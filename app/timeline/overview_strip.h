@@ -25,6 +25,7 @@ public:
     explicit OverviewStrip(ViewRange* view, QWidget* parent = nullptr);
     // Null for no trace.
     void setTrace(std::shared_ptr<const TracePyramids> pyramids);
+    ViewRange* view() const { return m_view; }
 
 signals:
     void contextMenuRequested(std::int64_t ns, QPoint globalPos);

@@ -42,6 +42,7 @@ public:
     void editName(const Bookmark& bookmark);
     // In order of start.
     void setStepMarks(std::vector<RulerMark> marks);
+    ViewRange* view() const { return m_view; }
     const std::vector<RulerMark>& stepMarks() const { return m_stepMarks; }
 
 signals:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <QAccessible>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QJsonDocument>
@@ -20,6 +21,7 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
+#include "app/timeline/timeline_accessible.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_label.h"
 #include "app/timeline/view_range.h"
@@ -90,7 +92,11 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     m_stack->setMinimumHeight(kLeastLanesPx);
     pinned()->setBookmarks(m_bookmarks);
     setFocusPolicy(Qt::StrongFocus);
+    QAccessible::installFactory(timelineAccessible);
     setAccessibleName(u"Timeline"_s);
+    m_overview->setAccessibleName(u"Whole run"_s);
+    m_ruler->setAccessibleName(u"Times"_s);
+    connect(m_selection, &Selection::eventChanged, this, &TimelineView::speakSelection);
     setEmptyText(u"Open a trace, or run the laboratory."_s);
     m_view->setMotionMs(motionMs(*this));
     connect(m_above->lanes(), &LaneCanvas::foldingChanged, this, &TimelineView::shareHeight);
@@ -125,6 +131,15 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<
     m_steps.clear();
     updateLimits();
     m_overview->setTrace(m_lanes->pyramids());
+}
+
+// The description of what has the focus is read when it changes.
+void TimelineView::speakSelection(EventIndex event)
+{
+    const bool known = trace() && event.valid() && event.index() < trace()->eventCount();
+    setAccessibleDescription(known ? spokenEvent(*trace(), event) : QString());
+    if (known && hasFocus())
+        focusSpoken(m_stack->showing(event), event);
 }
 
 const std::shared_ptr<const Trace>& TimelineView::trace() const

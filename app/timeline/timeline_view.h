@@ -148,6 +148,7 @@ private:
     void renameBookmark();
     void toggleTrack();
     void jumpToStep(int by);
+    void speakSelection(EventIndex event);
     void moveSelection(int alongRow, int acrossRows);
     void updateLimits();
     void showTitles();
