@@ -126,6 +126,7 @@ QWidget* CalibrateDialog::makeTable()
 {
     m_table = new QTableWidget(0, Columns, this);
     m_table->setObjectName("figures");
+    m_table->setAccessibleName(u"Measured figures"_s);
     m_table->setHorizontalHeaderLabels({u"Figure"_s, u"Median"_s, u"Tenth to ninetieth percentile"_s, u"From"_s});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -9,13 +9,17 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QRadioButton>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTest>
+#include <QTextEdit>
 
 namespace overlane
 {
@@ -27,17 +31,20 @@ inline QString nameOf(const QWidget& widget)
         .arg(widget.metaObject()->className(), widget.objectName(), button != nullptr ? button->text() : QString());
 }
 
-// Something that a mouse can do something with, and that is no part of something else.
-inline bool isControl(const QWidget& widget, const QWidget& window)
+// A part of a control: the field of a box with a number, the arrows of tabs, the header of a table.
+inline bool isPart(const QWidget& widget, const QWidget& window)
 {
-    if (!widget.isVisibleTo(&window) || !widget.isEnabled() || widget.size().isEmpty())
-        return false;
     for (const QWidget* above = widget.parentWidget(); above != nullptr && above != &window;
          above = above->parentWidget())
         if (qobject_cast<const QAbstractSpinBox*>(above) != nullptr ||
             qobject_cast<const QComboBox*>(above) != nullptr || qobject_cast<const QTabBar*>(above) != nullptr ||
             qobject_cast<const QAbstractItemView*>(above) != nullptr)
-            return false;
+            return true;
+    return false;
+}
+
+inline bool isOfControlKind(const QWidget& widget)
+{
     return qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
            qobject_cast<const QComboBox*>(&widget) != nullptr ||
            qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
@@ -45,6 +52,21 @@ inline bool isControl(const QWidget& widget, const QWidget& window)
             qobject_cast<const QScrollBar*>(&widget) == nullptr) ||
            (qobject_cast<const QAbstractItemView*>(&widget) != nullptr &&
             qobject_cast<const QHeaderView*>(&widget) == nullptr);
+}
+
+// Something that a mouse can do something with, and that is no part of something else.
+inline bool isControl(const QWidget& widget, const QWidget& window)
+{
+    return widget.isVisibleTo(&window) && widget.isEnabled() && !widget.size().isEmpty() && isOfControlKind(widget) &&
+           !isPart(widget, window);
+}
+
+// Also what is not shown now, and fields for text.
+inline bool isControlOrField(const QWidget& widget, const QWidget& window)
+{
+    return !isPart(widget, window) && (isOfControlKind(widget) || qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+                                       qobject_cast<const QTextEdit*>(&widget) != nullptr ||
+                                       qobject_cast<const QPlainTextEdit*>(&widget) != nullptr);
 }
 
 struct TabWalk {
