@@ -277,7 +277,7 @@ void MainWindow::makeMotionMenu(QMenu* menu)
         action->setChecked(motion->choice() == choice);
         group->addAction(action);
     };
-    add(u"As the &desktop"_s, u"Reduce motion where the desktop's own settings ask for it"_s, Choice::Desktop);
+    add(u"As the &desktop"_s, u"Reduce motion where the desktop's own settings do"_s, Choice::Desktop);
     add(u"&Full"_s, u"Let zooms and pans glide, whatever the desktop says"_s, Choice::Full);
     add(u"&Reduced"_s, u"Let zooms and pans jump instead of glide, and no text cursor blink"_s, Choice::Reduced);
 }
