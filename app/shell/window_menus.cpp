@@ -23,7 +23,6 @@
 #include "app/shell/search_bar.h"
 #include "app/shell/trace_tabs.h"
 #include "app/theme/motion_choice.h"
-#include "app/theme/window_style.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/track_arrangement.h"
 #include "app/verdict/verdict_bar.h"

@@ -108,7 +108,7 @@ void LanePainter::rasterise(const LaneScene& scene)
     const double ratio = scene.devicePixelRatio;
     const int width = scaled(plotWidthPx(scene.sizePx.width()), ratio);
     const int height = scaled(scene.sizePx.height(), ratio);
-    m_raster.begin({std::max(1, width), std::max(1, height)}, scene.palette->lanes);
+    m_raster.begin({std::max(1, width), std::max(1, height)}, scene.palette->lanes, ratio);
     const TimeScale device(scene.range, width);
 
     for (const LaneRow& row : scene.layout->rows)

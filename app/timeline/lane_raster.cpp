@@ -1,6 +1,7 @@
 #include "app/timeline/lane_raster.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overlane
 {
@@ -26,8 +27,9 @@ bool narrowInk(MemoryPattern pattern, int fromTopPx, int fromBottomPx)
 
 }  // namespace
 
-void LaneRaster::begin(QSize sizePx, const QColor& background)
+void LaneRaster::begin(QSize sizePx, const QColor& background, double devicePixelRatio)
 {
+    m_dotPx = std::max(1, static_cast<int>(std::lround(devicePixelRatio)));
     if (m_image.size() != sizePx)
         m_image = QImage(sizePx, QImage::Format_RGB32);
     m_bits = m_image.bits();
@@ -57,13 +59,14 @@ void LaneRaster::draw(const Bar& bar)
     const int right = std::min(bar.rightPx, m_image.width());
     const int top = std::max(bar.topPx, 0);
     const int bottom = std::min(bar.bottomPx, m_image.height());
-    const bool narrow = bar.rightPx - bar.leftPx <= kNarrowPx;
+    const bool narrow = bar.rightPx - bar.leftPx <= kNarrowPx * m_dotPx;
     const int solidTo = bar.mixed ? bar.topPx + (bar.bottomPx - bar.topPx) / 2 : bar.topPx;
     for (int y = top; y < bottom; ++y) {
         QRgb* pixels = line(y);
         const bool edge = y == bar.topPx || y == bar.bottomPx - 1 || y < solidTo;
         if (edge || narrow) {
-            const bool inked = edge || narrowInk(bar.pattern, y - bar.topPx, bar.bottomPx - 1 - y);
+            const bool inked =
+                edge || narrowInk(bar.pattern, (y - bar.topPx) / m_dotPx, (bar.bottomPx - 1 - y) / m_dotPx);
             std::fill(pixels + left, pixels + std::max(left, right), inked ? bar.ink : bar.ground);
             continue;
         }
@@ -76,7 +79,7 @@ void LaneRaster::draw(const Bar& bar)
         }
         for (int x = left; x < right; ++x) {
             const bool dense = x >= bar.denseFromPx && x < bar.denseToPx;
-            pixels[x] = patternInk(bar.pattern, dense, x, y - bar.topPx) ? bar.ink : bar.ground;
+            pixels[x] = patternInk(bar.pattern, dense, x / m_dotPx, (y - bar.topPx) / m_dotPx) ? bar.ink : bar.ground;
         }
     }
 }

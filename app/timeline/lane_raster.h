@@ -32,8 +32,8 @@ public:
     // A bar of at most this width shows its pattern from top to bottom only, so that one pixel tells.
     static constexpr int kNarrowPx = 7;
 
-    // Keeps the memory where the size stays.
-    void begin(QSize sizePx, const QColor& background);
+    // Keeps the memory where the size stays. Patterns are as large to the eye on every display.
+    void begin(QSize sizePx, const QColor& background, double devicePixelRatio = 1);
     void fill(int leftPx, int rightPx, int topPx, int bottomPx, QRgb color);
     void draw(const Bar& bar);
     const QImage& image() const { return m_image; }
@@ -44,6 +44,7 @@ private:
     QImage m_image;
     uchar* m_bits = nullptr;
     qsizetype m_stride = 0;
+    int m_dotPx = 1;  // of a pattern
 };
 
 }  // namespace overlane

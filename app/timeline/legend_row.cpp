@@ -28,7 +28,7 @@ QPixmap swatch(const Palette& colors, const LegendEntry& entry, double ratio)
 {
     const QSize size = kSwatchPx * ratio;
     LaneRaster raster;
-    raster.begin(size, colors.panel);
+    raster.begin(size, colors.panel, ratio);
     LaneRaster::Bar bar;
     bar.rightPx = size.width();
     bar.bottomPx = size.height();

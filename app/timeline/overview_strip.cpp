@@ -59,11 +59,19 @@ void OverviewStrip::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+// In pixels of the device.
+int OverviewStrip::bandsPx() const
+{
+    return std::max(1, static_cast<int>(std::lround(plotWidthPx(width()) * devicePixelRatioF())));
+}
+
 void OverviewStrip::drawBands()
 {
-    const int width = std::max(1, plotWidthPx(this->width()));
+    const double ratio = devicePixelRatioF();
+    const int width = bandsPx();
+    const auto scaled = [ratio](int px) { return static_cast<int>(std::lround(px * ratio)); };
     const Palette& colors = Palette::current(palette());
-    QImage image(width, kOverviewPx, QImage::Format_RGB32);
+    QImage image(width, scaled(kOverviewPx), QImage::Format_RGB32);
     image.fill(colors.lanes.rgb());
     if (m_pyramids) {
         const Trace& trace = *m_pyramids->trace;
@@ -78,24 +86,25 @@ void OverviewStrip::drawBands()
         }
         QPainter painter(&image);
         for (int band = 0; band < kLaneBandCount; ++band) {
-            const int top = 2 + band * (kBandPx + 1);
+            const int top = scaled(2 + band * (kBandPx + 1));
             for (const LaneSpan& span :
                  mergedLaneSpans(m_pyramids->events, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {
                 QColor color = colors.kind(span.kind);
                 color.setAlpha(70 + 185 * span.level / kFullLevel);
                 const int left = static_cast<int>(span.startPx);
-                painter.fillRect(left, top, std::max(1, static_cast<int>(std::ceil(span.endPx)) - left), kBandPx,
-                                 color);
+                painter.fillRect(left, top, std::max(1, static_cast<int>(std::ceil(span.endPx)) - left),
+                                 scaled(kBandPx), color);
             }
         }
     }
     m_bands = QPixmap::fromImage(image);
+    m_bands.setDevicePixelRatio(ratio);
 }
 
 void OverviewStrip::paintEvent(QPaintEvent*)
 {
     const int plot = plotWidthPx(width());
-    if (m_bands.width() != std::max(1, plot))
+    if (m_bands.width() != bandsPx() || m_bands.devicePixelRatio() != devicePixelRatioF())
         drawBands();
     const Palette& colors = Palette::current(palette());
     QPainter painter(this);

@@ -39,6 +39,7 @@ protected:
 
 private:
     enum class Grip { Middle, Left, Right };
+    int bandsPx() const;
     void drawBands();
 
     ViewRange* m_view;

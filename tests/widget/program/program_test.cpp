@@ -115,6 +115,32 @@ TEST_F(ProgramTest, AskedToReuseASecondStartHandsItsFilesToTheFirst)
     EXPECT_TRUE(window.waitForFinished(kLongestWaitMs));
 }
 
+// At three times the size the whole run is drawn in single pixels of the display, not in blocks of three.
+TEST_F(ProgramTest, OnAFineDisplayTheOverviewIsFine)
+{
+    const Ended ended =
+        run({"--screenshot", picture(), "--size", "1000x700", "--theme", "light"}, {{"QT_SCALE_FACTOR", "3"}});
+    EXPECT_EQ(ended.code, 0);
+    const QImage shown(picture());
+    ASSERT_EQ(shown.size(), QSize(3000, 2100));
+    // The row with the most edges lies in the overview or in a lane; count rows whose edges lie between blocks.
+    int fineRows = 0;
+    int coarseRows = 0;
+    for (int y = 0; y < shown.height(); ++y) {
+        int edges = 0;
+        int between = 0;
+        for (int x = 1; x < shown.width(); ++x)
+            if (shown.pixel(x, y) != shown.pixel(x - 1, y)) {
+                ++edges;
+                between += x % 3 != 0 ? 1 : 0;
+            }
+        if (edges > 100)
+            ++(between > edges / 4 ? fineRows : coarseRows);
+    }
+    EXPECT_GT(fineRows, 30);
+    EXPECT_EQ(coarseRows, 0);
+}
+
 TEST_F(ProgramTest, AskedForTheImpossibleItSaysOneSentence)
 {
     expectRefusal({"--screenshot", m_folder.filePath("no/folder/x.png")}, 1, m_folder.filePath("no/folder/x.png"));
