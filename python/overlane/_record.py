@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 from pathlib import Path as FilePath
@@ -42,6 +43,7 @@ def program_path() -> str:
         package / "_bin" / "overlane",
         library.parent / "bin" / "overlane",
         library.parent / "core" / "cli" / "overlane",
+        FilePath(sysconfig.get_path("scripts")) / "overlane",
     ):
         if os.access(path, os.X_OK):
             return str(path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds from the distribution's own sources what it ships as shared libraries only, as archives, and what it ships for
-# its own glibc only (expat).
+# Builds from the distribution's own sources, as archives, what it ships as shared libraries only and what it ships as
+# archives for programs only (elfutils); and, as a shared library, what it ships for its own glibc only (expat).
 #   tools/portable/libraries.sh FOLDER            installs into FOLDER; needs OVERLANE_GLIBC_STUBS
 set -euo pipefail
 folder=${1:?a folder to install into}
@@ -11,6 +11,8 @@ if [ -e "$folder/complete" ]; then
   exit 0
 fi
 
+apt-get install --yes -qq --no-install-recommends m4 flex bison patch make > /dev/null
+
 # The sources of the distribution in use, without a change to its own lists.
 work=$folder/work
 mkdir -p "$work/lists/partial"
@@ -18,7 +20,7 @@ sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/{debian,ubuntu}.source
 apt=(-o "Dir::Etc::sourcelist=$work/source.sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
      -o APT::Sandbox::User=root -qq)
 apt-get "${apt[@]}" update
-(cd "$work" && apt-get "${apt[@]}" source --tar-only fmtlib md4c simdjson expat)
+(cd "$work" && apt-get "${apt[@]}" source --tar-only fmtlib md4c simdjson expat elfutils)
 (cd "$work" && apt-get "${apt[@]}" source --download-only qcustomplot)
 
 # unpacked PATTERN: the folder of a source.
@@ -39,6 +41,16 @@ build "$(unpacked 'fmt*')" -DFMT_TEST=OFF -DFMT_DOC=OFF
 build "$(unpacked 'md4c*')"
 build "$(unpacked 'simdjson*')" -DSIMDJSON_DEVELOPER_MODE=OFF
 build "$(unpacked '*expat*')/expat" -DBUILD_SHARED_LIBS=ON -DEXPAT_BUILD_{TOOLS,TESTS,EXAMPLES,DOCS}=OFF
+# Of elfutils the two libraries, in the order in which they need each other.
+elfutils=$(unpacked 'elfutils*')
+(cd "$elfutils" && CFLAGS="-O2 -fPIC -Wno-error" ./configure --prefix="$folder" --libdir="$folder/lib" --disable-nls \
+  --disable-debuginfod --disable-libdebuginfod --without-zstd --without-bzlib)
+for part in config lib libelf libcpu backends libebl libdwelf libdwfl libdw; do
+  make -C "$elfutils/$part" -j "$(nproc)"
+done
+for part in config libelf libdw; do
+  make -C "$elfutils/$part" install
+done
 # Without the distribution's change, its header does not compile with Qt 6.
 plot=$(unpacked 'qcustomplot*')
 tar -C "$plot" -xf "$work"/qcustomplot_*.debian.tar.xz

@@ -27,6 +27,11 @@ uint32_t arc4random(void) {
   return value;
 }
 
+/* glibc 2.30. */
+pid_t gettid(void) {
+  return (pid_t)syscall(SYS_gettid);
+}
+
 /* glibc 2.34, Linux 5.9. */
 int close_range(unsigned first, unsigned last, int flags) {
   if (syscall(SYS_close_range, first, last, flags) == 0) {

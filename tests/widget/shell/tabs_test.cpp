@@ -16,6 +16,7 @@
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
