@@ -80,7 +80,6 @@ void appendUtf8(std::string& out, unsigned code)
     }
 }
 
-// Resolves escapes; a backslash that starts none stands for itself.
 void unescape(std::string_view raw, std::string& out)
 {
     out.clear();
@@ -106,6 +105,13 @@ void unescape(std::string_view raw, std::string& out)
 }
 
 }  // namespace
+
+std::string unescapedJson(std::string_view raw)
+{
+    std::string text;
+    unescape(raw, text);
+    return text;
+}
 
 ChromeEventParser::ChromeEventParser() : m_simd(std::make_unique<Simd>()) {}
 ChromeEventParser::~ChromeEventParser() = default;

@@ -36,6 +36,9 @@ struct ChromeEvent {
     }
 };
 
+// The text between the quotes of a JSON text, its escapes resolved; a backslash that starts none stands for itself.
+std::string unescapedJson(std::string_view raw);
+
 class ChromeEventParser
 {
 public:

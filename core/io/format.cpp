@@ -9,6 +9,8 @@
 #include "core/io/kineto_format.h"
 #include "core/io/nsys_format.h"
 #include "core/io/overlane_format.h"
+#include "core/io/overlane_schema.h"
+#include "core/io/sqlite_header.h"
 
 namespace overlane
 {
@@ -36,6 +38,19 @@ std::string knownFormats()
     return text;
 }
 
+// ".overlane, .json or .json.gz"
+std::string written()
+{
+    std::vector<std::string_view> extensions;
+    for (const TraceFormat* format : allFormats())
+        if (format->canWrite())
+            for (const std::string_view extension : format->extensions())
+                extensions.push_back(extension);
+    std::string text(extensions.back());
+    extensions.pop_back();
+    return fmt::format("{} or {}", fmt::join(extensions, ", "), text);
+}
+
 bool endsWith(std::string_view name, std::string_view extension)
 {
     return name.size() > extension.size() && name.ends_with(extension);
@@ -58,6 +73,11 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
                 continue;
             return format->read(path, progress);
         }
+        if (isSqliteHeader(head) && sqliteApplicationId(head) == kOverlaneTablesApplicationId)
+            return Error{
+                fmt::format("{} holds tables of a trace, written for other programs by `overlane convert`; open the "
+                            "trace that they are of, which its table meta names.",
+                            path)};
         if (isNsysReport(path))
             return nsysFormat().read(path, progress);  // says how to export one
         return Error{fmt::format("{} is of no known format; Overlane opens {}.", path, knownFormats())};
@@ -69,17 +89,24 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
     }
 }
 
-Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress)
+const TraceFormat* formatToWrite(const std::string& path)
 {
     const std::string name = std::filesystem::path(path).filename().string();
     const bool hasExtension = name.find_last_of('.') != std::string::npos && name.find_last_of('.') != 0;
     if (!hasExtension)
-        return overlaneFormat().write(trace, path, progress);
+        return &overlaneFormat();
     for (const TraceFormat* format : allFormats())
         for (const std::string_view extension : format->extensions())
-            if (endsWith(name, extension))
-                return format->write(trace, path, progress);
-    return Error{fmt::format("{} has an extension that Overlane cannot write; save it as .overlane.", path)};
+            if (format->canWrite() && endsWith(name, extension))
+                return format;
+    return nullptr;
+}
+
+Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress)
+{
+    if (const TraceFormat* format = formatToWrite(path))
+        return format->write(trace, path, progress);
+    return Error{fmt::format("{} has an extension that Overlane cannot write; save it as {}.", path, written())};
 }
 
 Result<void> TraceFormat::write(const Trace& /*trace*/, const std::string& path, Progress& /*progress*/) const

@@ -30,6 +30,8 @@ public:
     virtual Result<Trace> read(const std::string& path, Progress& progress) const = 0;
 
     virtual bool canWrite() const { return false; }
+    // What a written file does not hold of a trace, as a part of a sentence; empty where it holds everything.
+    virtual std::string_view leavesOut() const { return {}; }
     // Replaces `path` as a whole or leaves it as it was.
     virtual Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const;
 };
@@ -39,6 +41,8 @@ std::span<const TraceFormat* const> allFormats();
 
 // Opens a trace of any format; the Error names the file, the reason and what to do.
 Result<Trace> readTrace(const std::string& path, Progress& progress);
+// The format that a file of this name is written in; nullptr where there is none.
+const TraceFormat* formatToWrite(const std::string& path);
 // Writes in the format that the file name's extension asks for; ".overlane" where there is none.
 Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress);
 

@@ -24,6 +24,9 @@ std::vector<DeviceInfo> parseDeviceProperties(std::string_view json)
         std::int64_t bytes = 0;
         if (element["totalGlobalMem"].get(bytes) == simdjson::SUCCESS && bytes > 0)
             device.memoryBytes = bytes;
+        double rate = 0;
+        if (element["linkBytesPerSecond"].get(rate) == simdjson::SUCCESS && rate > 0)
+            device.linkBytesPerSecond = rate;
         devices.push_back(std::move(device));
     }
     return devices;

@@ -6,6 +6,7 @@
 
 #include "core/io/chrome_document.h"
 #include "core/io/chrome_event.h"
+#include "core/io/chrome_writer.h"
 #include "core/io/foreign_databases.h"
 #include "core/io/kineto_importer.h"
 #include "core/io/memory_guard.h"
@@ -40,6 +41,13 @@ public:
     {
         ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, openByteSource(path, &progress));
         return readKineto(*source, path, progress);
+    }
+    bool canWrite() const override { return true; }
+    std::string_view leavesOut() const override { return kChromeLeavesOut; }
+    Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const override
+    {
+        Result<void> written = writeChrome(trace, path, progress);
+        return written.ok() ? std::move(written) : written.failure().in(path);
     }
 };
 

@@ -1,4 +1,4 @@
-// PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip; read only. GPU
+// PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip. GPU
 // work of TensorFlow 1 and rocprof is found by core/io/named_lanes.h.
 //
 // Times are decimal microseconds, relative to "baseTimeNanoseconds" where there is one. Sources:

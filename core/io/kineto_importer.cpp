@@ -6,6 +6,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/number_text.h"
+#include "core/io/chrome_schema.h"
 #include "core/io/chrome_time.h"
 #include "core/io/kineto_devices.h"
 #include "core/io/kineto_names.h"
@@ -113,11 +114,12 @@ void KinetoImporter::addPhase(const ChromeEvent& event, char phase)
     if (std::string_view("XBEiICben").find(phase) == std::string_view::npos)
         return stats().add("unknown_phase", "events whose \"ph\" is not of the trace-event format", Severity::Warning);
 
-    const std::optional<std::int64_t> timeNs = parseMicroseconds(event.ts);
+    std::optional<std::int64_t> timeNs = parseMicroseconds(event.ts);
     if (!timeNs || *timeNs >= kLatestNs)
         return stats().add("bad_time", "events whose time is missing, no number or too large", Severity::Warning);
     if (*timeNs < 0)
         return stats().add("negative_time", "events that start before time began", Severity::Warning);
+    *timeNs -= m_declared.zeroNs();
     switch (phase) {
         case 'X':
             return addComplete(event, *timeNs);
@@ -137,9 +139,16 @@ void KinetoImporter::addPhase(const ChromeEvent& event, char phase)
     }
     if (event.name == "[memory]")
         return addMemory(event, *timeNs);
+    addInstant(event, *timeNs);
+}
+
+void KinetoImporter::addInstant(const ChromeEvent& event, std::int64_t timeNs)
+{
+    if (const std::optional<Event> declared = m_declared.event(event, timeNs, 0))
+        return place(*declared);
     Event instant;
     instant.kind = EventKind::Instant;
-    instant.startNs = *timeNs;
+    instant.startNs = timeNs;
     instant.name = m_builder.intern(event.name);
     instant.track = m_tracks.thread(event.pid, event.tid);
     m_tracks.hostOrder().note(instant.track, instant.kind, event.name);
@@ -157,6 +166,8 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
     const std::optional<std::int64_t> durationNs = event.dur.empty() ? 0 : parseMicroseconds(event.dur);
     if (!durationNs)
         return stats().add("bad_duration", "events whose duration is no number or too large", Severity::Warning);
+    if (const std::optional<Event> declared = m_declared.event(event, startNs, *durationNs))
+        return place(*declared);
     Event work;
     work.startNs = startNs;
     work.durationNs = *durationNs;
@@ -249,9 +260,11 @@ void KinetoImporter::addCounter(const ChromeEvent& event, std::int64_t timeNs)
         const std::optional<double> number = parseReal(text);
         if (!number || std::abs(*number) >= 1e300)
             continue;
-        const TrackId counter = m_tracks.counter(
-            event.pid, event.args.size() == 1 ? std::string(event.name) : fmt::format("{} {}", event.name, key),
-            CounterUnit::Count);
+        TrackId counter = m_declared.counter(event);
+        if (!counter.valid())
+            counter = m_tracks.counter(
+                event.pid, event.args.size() == 1 ? std::string(event.name) : fmt::format("{} {}", event.name, key),
+                CounterUnit::Count);
         if (!counter.valid())
             continue;
         m_builder.addSample(counter, timeNs, *number);
@@ -266,6 +279,8 @@ void KinetoImporter::addCounter(const ChromeEvent& event, std::int64_t timeNs)
 void KinetoImporter::addMetadata(const ChromeEvent& event)
 {
     stats().add("metadata", "names and order of processes and threads", Severity::Info);
+    if (m_declared.declare(event))
+        return;
     const std::string_view name = event.arg("name");
     if (event.name == "process_name" && !name.empty())
         m_tracks.nameProcess(event.pid, name);
@@ -301,6 +316,8 @@ void KinetoImporter::closeRange(const std::string& key, TrackId track, std::int6
 void KinetoImporter::addProperty(std::string_view key, std::string_view json)
 {
     constexpr std::size_t kWorthShowing = 400;
+    if (key == kChromeOverlane)
+        m_declared.describe(json);
     if (key == "deviceProperties")
         m_devices = parseDeviceProperties(json);
     if (key == "baseTimeNanoseconds")
@@ -378,7 +395,9 @@ Trace KinetoImporter::finish(const std::string& fileName, const Progress& progre
         m_builder.metadata().startEpochNs = *m_baseNs;
     else if (m_firstNs && *m_firstNs < kEpochLikeNs)
         m_builder.metadata().startEpochNs = -*m_firstNs;
-    return m_builder.build(true, &progress);
+    if (m_declared.isDescribed())
+        m_declared.finish(m_devices);
+    return m_builder.build(!m_declared.isDescribed(), &progress);
 }
 
 }  // namespace overlane

@@ -15,6 +15,7 @@
 #include "core/base/progress.h"
 #include "core/base/work_meter.h"
 #include "core/io/chrome_event.h"
+#include "core/io/declared_tracks.h"
 #include "core/io/kineto_tracks.h"
 #include "core/io/named_lanes.h"
 #include "core/trace/trace_builder.h"
@@ -57,6 +58,7 @@ private:
 
     void addPhase(const ChromeEvent& event, char phase);
     void addComplete(const ChromeEvent& event, std::int64_t startNs);
+    void addInstant(const ChromeEvent& event, std::int64_t timeNs);
     void addGpuWork(const ChromeEvent& event, Event work);
     void addWait(const ChromeEvent& event, Event wait);
     void addCopy(const ChromeEvent& event, Event copy);
@@ -73,6 +75,7 @@ private:
 
     TraceBuilder m_builder;
     KinetoTracks m_tracks{m_builder};
+    DeclaredTracks m_declared{m_builder};
     std::vector<DeviceInfo> m_devices;
     std::vector<Event> m_copies;
     NamedLanes m_lanes;

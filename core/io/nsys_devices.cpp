@@ -246,7 +246,7 @@ Result<void> importMemoryUse(NsysImport& import)
         5,
         [&](const NsysTable& row) {
             constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
-            constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
+            constexpr std::int64_t kLatestStartNs = std::int64_t{1} << 61;
             if (!checkDevice(import, row.integer(1)))
                 return;
             const std::string_view operation = lookUp(operations, row.integer(4));
@@ -255,7 +255,7 @@ Result<void> importMemoryUse(NsysImport& import)
             const bool allocates = !frees && operation.find("ALLOC") != std::string_view::npos;
             const std::int64_t startNs = row.integerOr(0, -1);
             const std::int64_t bytes = row.integerOr(2, -1);
-            if (startNs < 0 || startNs > kLatestNs || bytes < 0 || bytes > kMostBytes || (!allocates && !frees))
+            if (startNs < 0 || startNs > kLatestStartNs || bytes < 0 || bytes > kMostBytes || (!allocates && !frees))
                 return import.skip("unreadable_allocation", "memory rows without a time, a size or an operation");
             const MemoryKind kind = nsysMemoryKind(lookUp(import.memoryKinds, row.integer(3)));
             const std::string name = "Memory in use: " + std::string(memoryKindName(kind));

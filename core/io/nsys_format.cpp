@@ -216,7 +216,8 @@ public:
 
     bool sniff(std::span<const char> head) const override
     {
-        return isSqliteHeader(head) && sqliteApplicationId(head) != kOverlaneApplicationId;
+        return isSqliteHeader(head) && sqliteApplicationId(head) != kOverlaneApplicationId &&
+               sqliteApplicationId(head) != kOverlaneTablesApplicationId;
     }
 
     Result<Trace> read(const std::string& path, Progress& progress) const override

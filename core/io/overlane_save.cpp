@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/units.h"
+#include "core/io/link_scopes.h"
 #include "core/io/overlane_on_disk.h"
 #include "core/io/overlane_recovery.h"
 #include "core/io/overlane_writer.h"
@@ -18,25 +19,6 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr std::size_t kEventsPerFlush = 1 << 20;
-
-// A built trace keeps links and no processes. The k-th linked call with a given correlation
-// number, and its work, are written with process k; what has no link must not find one when
-// read again, so unlinked calls and unlinked work go to two processes of their own.
-std::vector<std::uint32_t> processesFromLinks(const Trace& trace)
-{
-    constexpr std::uint32_t kUnlinkedCall = 0;
-    constexpr std::uint32_t kUnlinkedWork = 0xFFFFFFFFu;
-    const EventColumns& columns = trace.columns();
-    std::vector<std::uint32_t> processes(trace.eventCount(), kUnlinkedCall);
-    std::unordered_map<std::uint32_t, std::uint32_t> callsSoFar;
-    for (std::size_t at = 0; at < processes.size(); ++at)
-        if (columns.link[at].valid() && !isDeviceWork(columns.kind[at]))
-            processes[at] = ++callsSoFar[columns.correlation[at]];
-    for (std::size_t at = 0; at < processes.size(); ++at)
-        if (isDeviceWork(columns.kind[at]) && columns.correlation[at] != 0)
-            processes[at] = columns.link[at].valid() ? processes[columns.link[at].index()] : kUnlinkedWork;
-    return processes;
-}
 
 void writeDescription(const Trace& trace, OverlaneWriter& writer)
 {

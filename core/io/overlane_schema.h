@@ -10,6 +10,8 @@ namespace overlane
 constexpr std::int64_t kOverlaneVersion = 1;
 // SQLite's application id, "OVLN", at byte 68 of the file.
 constexpr std::int64_t kOverlaneApplicationId = 0x4F564C4E;
+// "OVTB": of the tables that are written for other programs (core/tables/sqlite_tables.h), which are no trace.
+constexpr std::int64_t kOverlaneTablesApplicationId = 0x4F565442;
 
 // The schema cookie, byte 40 of the file: while a recorder writes, and after it was killed, 'R' and a
 // number of this recording; without that letter the file is finished. SQLite counts changes of the

@@ -1,4 +1,4 @@
-// Opening PyTorch traces: the largest public one (gzip) and generated plain JSON.
+// Opening PyTorch traces: the largest public one (gzip) and generated plain JSON; and writing it.
 #include <benchmark/benchmark.h>
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +26,28 @@ void openH100Gzip(benchmark::State& state)
     state.counters["events"] = static_cast<double>(events);
 }
 BENCHMARK(openH100Gzip)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// The same trace written as JSON: 0 plain, 1 gzip.
+void writeH100Json(benchmark::State& state)
+{
+    const std::string path =
+        std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz";
+    const std::string out =
+        (std::filesystem::temp_directory_path() / "overlane-bench.json").string() + (state.range(0) == 1 ? ".gz" : "");
+    overlane::Progress progress;
+    const auto trace = overlane::readTrace(path, progress);
+    if (!trace.ok())
+        return state.SkipWithError(trace.error().c_str());
+    for (auto _ : state) {
+        const auto written = overlane::writeTrace(trace.value(), out, progress);
+        if (!written.ok())
+            return state.SkipWithError(written.error().c_str());
+    }
+    state.counters["events"] = static_cast<double>(trace.value().eventCount());
+    state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(out));
+    std::filesystem::remove(out);
+}
+BENCHMARK(writeH100Json)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 std::string generatedJson(int events)
 {

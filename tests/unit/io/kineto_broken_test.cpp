@@ -276,7 +276,7 @@ TEST_F(FileTest, unknownExtensionsAreNotWritten)
     Progress progress;
     const Result<Trace> trace = readText(document(kKernel));
     ASSERT_TRUE(trace.ok());
-    for (const char* name : {"out.json", "out.json.gz", "out.txt"}) {
+    for (const char* name : {"out.sqlite", "out.nsys-rep", "out.txt"}) {
         const Result<void> written = writeTrace(trace.value(), m_folder / name, progress);
         ASSERT_FALSE(written.ok());
         EXPECT_THAT(written.error(), AllOf(HasSubstr(name), HasSubstr(".overlane")));
