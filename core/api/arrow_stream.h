@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "core/api/arrow_abi.h"
-#include "core/api/arrow_column.h"
+#include "core/tables/arrow_table.h"
 
 namespace overlane
 {
-
-constexpr std::size_t kMostBatchRows = 65'536;
-
-struct ArrowTable {
-    std::vector<ArrowColumn> columns;
-    std::size_t rows = 0;
-};
 
 // Fills a structure that is the caller's to release.
 void exportStream(std::shared_ptr<const ArrowTable> table, ArrowArrayStream* stream);

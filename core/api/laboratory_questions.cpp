@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "core/api/question.h"
-#include "core/api/table_list.h"
 #include "core/cli/advice_limits.h"
 #include "core/cli/advice_text.h"
 #include "core/cli/run_answer.h"
@@ -12,6 +11,7 @@
 #include "core/replay/change.h"
 #include "core/report/trace_check.h"
 #include "core/sweep/sweep_runner.h"
+#include "core/tables/table_list.h"
 
 namespace overlane
 {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <optional>
 
 #include "core/api/question.h"
 #include "core/base/text_file.h"
@@ -6,6 +7,7 @@
 #include "core/cli/check_text.h"
 #include "core/cli/compare_answer.h"
 #include "core/cli/convert_answer.h"
+#include "core/cli/convert_target.h"
 #include "core/cli/info_answer.h"
 #include "core/cli/info_text.h"
 #include "core/cli/names_answer.h"
@@ -144,21 +146,27 @@ Result<OrderedJson> answerWhatIf(Asked& asked)
 
 Result<OrderedJson> answerConvert(Asked& asked)
 {
-    const std::string output = asked.arguments.text("output");
+    ConvertRequest request;
+    request.source = asked.trace->place();
+    request.out = asked.arguments.text("output");
+    request.table = asked.arguments.text("table");
+    request.iteration = asked.arguments.text("iteration");
     const std::string steps = asked.arguments.steps("steps");
     const auto numbers = parsedStepNumbers(steps);
-    if (output.empty())
+    if (request.out.empty() || request.out == "-")
         return Error{"convert writes a file; give its name as output."};
-    RETURN_IF_ERROR(checkOutput(output, asked.trace));
+    RETURN_IF_ERROR(checkOutput(request.out, asked.trace));
+    ASSIGN_OR_RETURN(const ConvertTarget target, convertTarget(request.out, request.table));
     RETURN_IF_ERROR(asked.understood());
-    const Trace& whole = *asked.trace->trace();
-    if (!numbers) {
-        RETURN_IF_ERROR(writeTrace(whole, output, asked.progress));
-        return convertJson(asked.trace->place(), output, whole);
+    std::optional<OpenedTrace> part;
+    if (numbers) {
+        ASSIGN_OR_RETURN(Trace cut, cutToSteps(*asked.trace->trace(), *numbers, asked.trace->place()));
+        part.emplace(std::move(cut), asked.trace->place());
     }
-    ASSIGN_OR_RETURN(const Trace part, cutToSteps(whole, *numbers, asked.trace->place()));
-    RETURN_IF_ERROR(writeTrace(part, output, asked.progress));
-    return convertJson(asked.trace->place(), output, part);
+    const OpenedTrace& opened = part ? *part : *asked.trace;
+    const Judge judge = [&] { return opened.judged({request.iteration, {}, {}}, asked.progress); };
+    RETURN_IF_ERROR(writeConverted(opened.trace(), request, target, judge, asked.progress, nullptr));
+    return convertJson(asked.trace->place(), request.out, *opened.trace());
 }
 
 }  // namespace overlane

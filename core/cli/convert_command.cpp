@@ -1,14 +1,15 @@
 #include <fmt/format.h>
-#include <optional>
+#include <memory>
 
 #include "core/base/units.h"
+#include "core/base/work_meter.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/convert_answer.h"
+#include "core/cli/convert_target.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
-#include "core/io/format.h"
 
 namespace overlane
 {
@@ -24,49 +25,76 @@ struct ConvertOptions {
     std::string in;
     std::string out;
     std::string steps;
+    std::string table;
+    std::string iteration;
     bool json = false;
 };
 
+void tell(const ConvertOptions& options, const Trace& trace, ConvertTarget target, CommandOutput to)
+{
+    if (options.json) {
+        to.out << toText(convertJson(options.in, options.out, trace));
+        return;
+    }
+    const std::string content =
+        target == ConvertTarget::Csv
+            ? fmt::format("table {}", options.table)
+            : fmt::format("{} events", formatCount(static_cast<std::int64_t>(trace.eventCount())));
+    to.out << fmt::format("{}: {} of a {} trace written to {}.\n", options.in, content, trace.metadata().format,
+                          options.out);
+    if (const std::string leftOut = leftOutText(options.out, target); !leftOut.empty())
+        to.out << leftOut << "\n";
+    to.out << skippedText(trace);
+}
+
 int convert(const ConvertOptions& options, CommandOutput to)
 {
+    const Result<ConvertTarget> target = convertTarget(options.out, options.table);
+    if (!target.ok())
+        return fail(target.failure(), to, kExitUsage);
     const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-    const Result<Trace> read = readWithProgress(options.in, drawing);
+    Result<Trace> read = readWithProgress(options.in, drawing);
     if (!read.ok())
         return fail(read.failure(), to);
-    std::optional<Trace> part;
+    const auto whole = std::make_shared<const Trace>(std::move(read).value());
+    std::shared_ptr<const Trace> trace = whole;
     if (!options.steps.empty()) {
-        Result<Trace> cut = cutToSteps(read.value(), *parsedStepNumbers(options.steps), options.in);
+        Result<Trace> cut = cutToSteps(*whole, *parsedStepNumbers(options.steps), options.in);
         if (!cut.ok())
             return fail(cut.failure(), to);
-        part = std::move(cut).value();
+        trace = std::make_shared<const Trace>(std::move(cut).value());
     }
-    const Trace& trace = part ? *part : read.value();
     {
         LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
-        const Result<void> written = writeTrace(trace, options.out, writing.progress());
+        std::shared_ptr<const JudgedTrace> judged;
+        const Judge judge = [&]() -> Result<std::shared_ptr<const JudgedTrace>> {
+            if (!judged) {
+                auto made = attempt("judge the trace", &writing.progress(), [&](const WorkMeter& work) {
+                    return JudgedTrace::make(trace, options.in, {.iteration = options.iteration}, work);
+                });
+                if (!made.ok())
+                    return made.failure().in(options.in);
+                judged = std::move(made).value();
+            }
+            return judged;
+        };
+        const ConvertRequest request{options.in, options.out, options.table, options.iteration};
+        const Result<void> written = writeConverted(trace, request, target.value(), judge, writing.progress(), &to.out);
         if (!written.ok())
             return fail(written.failure(), to);
     }
-    if (options.json) {
-        to.out << toText(convertJson(options.in, options.out, trace));
-    } else {
-        to.out << fmt::format("{}: {} events of a {} trace written to {}.\n", options.in,
-                              formatCount(static_cast<std::int64_t>(trace.eventCount())), trace.metadata().format,
-                              options.out);
-        to.out << skippedText(trace);
-    }
-    return exitCodeOf(read.value(), options.in, to);
+    if (options.out != "-")
+        tell(options, *trace, target.value(), to);
+    return exitCodeOf(*whole, options.in, to);
 }
 
 std::string convertHelp()
 {
-    std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written:\n";
-    for (const TraceFormat* format : allFormats())
-        if (format->canWrite())
-            text += "  " + std::string(format->extensions().front()) + ": " + std::string(format->description()) + "\n";
-    return text + R"(
+    return "The extension of OUT chooses what is written; .overlane where it has none:\n" + convertTargetsHelp() +
+           R"(
 OUT is replaced as a whole once the new file is complete; where that fails or is cancelled with
-Ctrl+C, an older OUT stays as it was.
+Ctrl+C, an older OUT stays as it was. JSON is for Perfetto and the tools around PyTorch's profiler;
+Overlane reads it back with the same verdict.
 
 --steps keeps what happens from the start of one step to the end of another, on all tracks: a small
 file to send, or a trace without the program's start. Events that reach beyond are cut there.
@@ -74,6 +102,9 @@ file to send, or a trace without the program's start. Events that reach beyond a
 Examples:
   overlane convert trace.json.gz trace.overlane     opens in a fraction of the time
   overlane convert report.sqlite report.overlane    an export of Nsight Systems
+  overlane convert train.overlane train.json.gz     for ui.perfetto.dev
+  overlane convert train.overlane tables.sqlite     for sqlite3 and DuckDB
+  overlane convert --table copies train.overlane -  a table as CSV
   overlane convert --steps 10-40 train.overlane part.overlane
 
 )" + std::string(kExitCodesHelp);
@@ -83,9 +114,11 @@ CommandAction declareConvert(OptionList& list)
 {
     auto options = std::make_shared<ConvertOptions>();
     list.add("IN", options->in, "The trace to read").required();
-    list.add("OUT", options->out, "The file to write").required();
+    list.add("OUT", options->out, "The file to write; - for a table on standard output").required();
+    list.add("--table", options->table, "Write one table of the trace (.csv, .sqlite)").type("NAME");
     list.add("--steps", options->steps, "Write a part only: from the start of step A to the end of step B")
         .check(checkSteps, "A-B");
+    addIterationOption(list, options->iteration);
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     return [options](CommandOutput to) { return convert(*options, to); };
 }

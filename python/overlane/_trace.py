@@ -209,9 +209,12 @@ class Trace:
         file: str = answer["file"]
         return file
 
-    def convert(self, output: Path, *, steps: Steps = None) -> Json:
-        """Writes the trace, or some of its iterations, in the format of the output's extension."""
-        return ask("convert", self._handle, output=os.fspath(output), steps=_steps(steps))
+    def convert(self, output: Path, *, steps: Steps = None, table: Optional[str] = None) -> Json:
+        """Writes the trace, or some of its iterations, in the format of the output's extension.
+
+        ``table`` is for .csv, and for .sqlite with one table only.
+        """
+        return ask("convert", self._handle, output=os.fspath(output), steps=_steps(steps), table=table)
 
     def _repr_html_(self) -> str:
         from ._page import page_of

@@ -12,7 +12,8 @@
 #include "core/api/opened_trace.h"
 #include "core/api/overlane.h"
 #include "core/api/question.h"
-#include "core/api/table_list.h"
+#include "core/api/table_arguments.h"
+#include "core/cli/convert_target.h"
 
 struct overlane_trace {
     std::unique_ptr<overlane::OpenedTrace> opened;
@@ -187,11 +188,16 @@ int overlane_table(const overlane_trace* trace, const char* name, const char* ar
         auto given = Arguments::parse(textOr(name), textOr(arguments));
         if (!given.ok())
             return failed(text, given.failure(), place, OVERLANE_USAGE);
+        const auto options = overlane::tableOptions(*kind.value(), given.value());
+        if (!options.ok())
+            return failed(text, options.failure(), place, OVERLANE_USAGE);
         overlane::Progress own;
-        TableAsked asked{*trace->opened, given.value(), progressOf(progress, own)};
+        overlane::Progress& watched = progressOf(progress, own);
+        const auto judged = [&] { return trace->opened->judged({options.value().iteration}, watched); };
+        TableAsked asked{trace->opened->trace(), judged, options.value(), watched};
         Result<overlane::ArrowTable> made = kind.value()->make(asked);
         if (!made.ok())
-            return failed(text, made.failure(), place, asked.isUnderstood ? OVERLANE_FAILED : OVERLANE_USAGE);
+            return failed(text, made.failure(), place, OVERLANE_FAILED);
         const auto table = std::make_shared<const overlane::ArrowTable>(std::move(made).value());
         OrderedJson json{{"name", kind.value()->name}, {"rows", table->rows}, {"columns", OrderedJson::array()}};
         for (const overlane::ArrowColumn& column : table->columns)

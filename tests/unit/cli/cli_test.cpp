@@ -293,7 +293,7 @@ TEST(CliTest, AnUnwritablePlaceFailsAndLeavesTheOldFile)
     const TempDir dir;
     expectFailure(call({"convert", kSmall, dir.path("no_such_folder/x.overlane")}), kExitFailed, "no_such_folder");
     const std::string old = dir.write("old.unknown", "old");
-    EXPECT_EQ(call({"convert", kSmall, old}).code, kExitFailed);
+    EXPECT_EQ(call({"convert", kSmall, old}).code, kExitUsage);
     EXPECT_EQ(test::readFile(old), "old");
 }
 

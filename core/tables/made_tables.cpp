@@ -3,10 +3,9 @@
 #include <string>
 
 #include "core/analysis/cause_table.h"
-#include "core/api/event_rows.h"
-#include "core/api/table_list.h"
-#include "core/cli/nearest_name.h"
 #include "core/names/named_work.h"
+#include "core/tables/event_rows.h"
+#include "core/tables/table_list.h"
 #include "core/trace/track_kinds.h"
 
 namespace overlane
@@ -57,9 +56,7 @@ ArrowColumn sumColumn(std::string name, const std::shared_ptr<const std::vector<
 
 Result<ArrowTable> makeIterations(TableAsked& asked)
 {
-    const std::string iteration = asked.arguments.text("iteration");
-    RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.judged());
     const std::shared_ptr<const std::vector<Step>> steps(judged, &judged->steps.steps);
     const Interval range = judged->judgement.range;
     ArrowTable table;
@@ -80,9 +77,7 @@ Result<ArrowTable> makeIterations(TableAsked& asked)
 
 Result<ArrowTable> makeIdle(TableAsked& asked)
 {
-    const std::string iteration = asked.arguments.text("iteration");
-    RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
+    ASSIGN_OR_RETURN(const auto judged, asked.judged());
     auto made = std::make_shared<std::vector<IdleRow>>();
     for (const DeviceActivity& device : judged->analysis.devices())
         if (const LostTime* lost = judged->analysis.lost(device.id))
@@ -106,17 +101,12 @@ Result<ArrowTable> makeIdle(TableAsked& asked)
 
 Result<ArrowTable> makeNames(TableAsked& asked)
 {
-    const std::string iteration = asked.arguments.text("iteration");
-    const std::string of = asked.arguments.text("of");
-    const bool whole = asked.arguments.flag("whole");
+    const std::string& of = asked.options.group;
     std::vector<std::string_view> ids;
     for (const WorkGroupRow& group : workGroups())
         ids.push_back(group.id);
-    if (!of.empty() && std::find(ids.begin(), ids.end(), of) == ids.end())
-        return Error{unknownName("group", of, ids)};
-    RETURN_IF_ERROR(asked.understood());
-    ASSIGN_OR_RETURN(const auto judged, asked.trace.judged({iteration}, asked.progress));
-    const Interval range = whole ? judged->trace.span() : judged->judgement.range;
+    ASSIGN_OR_RETURN(const auto judged, asked.judged());
+    const Interval range = asked.options.whole ? judged->trace.span() : judged->judgement.range;
     auto made = std::make_shared<std::vector<NameRow>>();
     for (const WorkGroupRow& group : workGroups()) {
         if (!of.empty() && of != group.id)
@@ -151,8 +141,7 @@ Result<ArrowTable> makeNames(TableAsked& asked)
 
 Result<ArrowTable> makeTracks(TableAsked& asked)
 {
-    RETURN_IF_ERROR(asked.understood());
-    const std::shared_ptr<const Trace> trace = asked.trace.trace();
+    const std::shared_ptr<const Trace> trace = asked.trace;
     const auto track = [trace](std::size_t row) -> const Track& { return trace->tracks()[row]; };
     ArrowTable table;
     table.rows = trace->tracks().size();
@@ -179,8 +168,7 @@ Result<ArrowTable> makeTracks(TableAsked& asked)
 
 Result<ArrowTable> makeCounters(TableAsked& asked)
 {
-    RETURN_IF_ERROR(asked.understood());
-    const std::shared_ptr<const Trace> trace = asked.trace.trace();
+    const std::shared_ptr<const Trace> trace = asked.trace;
     auto made = std::make_shared<std::vector<CounterRow>>();
     // Gauges of several processes have one name; the texts of a dictionary differ.
     auto names = std::make_shared<ArrowTexts>();

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/analysis/steps.h"
-#include "core/api/arrow_column.h"
 #include "core/base/enum_set.h"
 #include "core/base/work_meter.h"
+#include "core/tables/arrow_column.h"
 #include "core/trace/trace.h"
 
 namespace overlane

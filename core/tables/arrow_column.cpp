@@ -1,4 +1,4 @@
-#include "core/api/arrow_column.h"
+#include "core/tables/arrow_column.h"
 
 #include <limits>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "core/api/event_rows.h"
+#include "core/tables/event_rows.h"
 
 #include <algorithm>
 #include <utility>

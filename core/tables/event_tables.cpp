@@ -4,8 +4,8 @@
 #include "core/analysis/communication.h"
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/role_shares.h"
-#include "core/api/event_rows.h"
-#include "core/api/table_list.h"
+#include "core/tables/event_rows.h"
+#include "core/tables/table_list.h"
 
 namespace overlane
 {
@@ -22,14 +22,7 @@ constexpr int kMemoryKindCount = static_cast<int>(MemoryKind::Managed) + 1;
 Result<std::shared_ptr<const EventRows>> gathered(TableAsked& asked, EnumSet<EventKind> kinds)
 {
     return attempt("gather the rows", &asked.progress,
-                   [&](const WorkMeter& work) { return eventRows(asked.trace.trace(), kinds, work); });
-}
-
-Result<std::shared_ptr<const JudgedTrace>> judgedFor(TableAsked& asked)
-{
-    const std::string iteration = asked.arguments.text("iteration");
-    RETURN_IF_ERROR(asked.understood());
-    return asked.trace.judged({iteration}, asked.progress);
+                   [&](const WorkMeter& work) { return eventRows(asked.trace, kinds, work); });
 }
 
 std::int8_t wayOf(EventKind kind)
@@ -73,7 +66,6 @@ void addMemory(const CopyRows& copies, const char* name, MemoryKind CopyInfo::*s
 // Work of the host, or of marks: with its lane and what it caused.
 Result<ArrowTable> hostTable(TableAsked& asked, EnumSet<EventKind> kinds)
 {
-    RETURN_IF_ERROR(asked.understood());
     ASSIGN_OR_RETURN(const auto rows, gathered(asked, kinds));
     ArrowTable table{eventColumns(rows), rows->events.size()};
     table.columns.push_back(withDictionary(
@@ -90,8 +82,7 @@ Result<ArrowTable> hostTable(TableAsked& asked, EnumSet<EventKind> kinds)
 
 Result<ArrowTable> makeEvents(TableAsked& asked)
 {
-    RETURN_IF_ERROR(asked.understood());
-    const std::shared_ptr<const Trace>& trace = asked.trace.trace();
+    const std::shared_ptr<const Trace>& trace = asked.trace;
     const EventColumns& events = trace->columns();
     ArrowTable table;
     table.rows = trace->eventCount();
@@ -115,7 +106,7 @@ Result<ArrowTable> makeEvents(TableAsked& asked)
 
 Result<ArrowTable> makeKernels(TableAsked& asked)
 {
-    ASSIGN_OR_RETURN(const auto judged, judgedFor(asked));
+    ASSIGN_OR_RETURN(const auto judged, asked.judged());
     ASSIGN_OR_RETURN(const auto rows, gathered(asked, {EventKind::Kernel}));
     ArrowTable table{eventColumns(rows), rows->events.size()};
     addPlaceColumns(rows, table.columns);
@@ -128,7 +119,7 @@ Result<ArrowTable> makeKernels(TableAsked& asked)
 
 Result<ArrowTable> makeCopies(TableAsked& asked)
 {
-    ASSIGN_OR_RETURN(const auto judged, judgedFor(asked));
+    ASSIGN_OR_RETURN(const auto judged, asked.judged());
     ASSIGN_OR_RETURN(const auto rows, gathered(asked, {EventKind::CopyH2D, EventKind::CopyD2H, EventKind::CopyD2D,
                                                        EventKind::CopyOther}));
     const CopyRows copies{rows, judged};
