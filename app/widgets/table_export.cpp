@@ -4,6 +4,7 @@
 
 #include "app/widgets/data_table.h"
 #include "app/widgets/text.h"
+#include "core/base/csv_text.h"
 
 namespace overlane
 {
@@ -16,14 +17,12 @@ constexpr qint64 kSliceMs = 8;
 
 QByteArray field(const QVariant& value)
 {
-    QString text = value.toString();
-    // A spreadsheet runs what begins like a formula; names in a trace come from strangers.
     const bool number = value.typeId() == QMetaType::LongLong || value.typeId() == QMetaType::Double;
-    if (!number && !text.isEmpty() && u"=+-@\t\r"_s.contains(text.front()))
-        text.prepend('\'');
-    if (text.contains('"') || text.contains(',') || text.contains('\n') || text.contains('\r'))
-        text = '"' + text.replace('"', u"\"\""_s) + '"';
-    return text.toUtf8();
+    const std::string text = value.toString().toStdString();
+    std::string csv;
+    if (!number)
+        appendCsvText(csv, text);
+    return QByteArray::fromStdString(number ? text : csv);
 }
 
 }  // namespace
