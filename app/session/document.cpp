@@ -332,12 +332,15 @@ void Document::beginAfresh()
     m_origin = Origin::Nothing;
     m_path.clear();
     m_presetKey.clear();
+    const bool hadNotes = !m_notes.isEmpty();
     m_notes.clear();
     m_bookmarks.clear();
     m_savedNotes.clear();
     m_savedBookmarks.clear();
     setDirty(false);
     dropBaseline();
+    if (hadNotes)
+        emit notesChanged();
 }
 
 Interval Document::firstLook() const

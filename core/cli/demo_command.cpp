@@ -102,8 +102,7 @@ CommandAction declareDemo(OptionList& /*list*/)
 
 }  // namespace
 
-constinit const Command demoCommand = {
-    "demo", "Show what Overlane answers, on a simulated loader and two recordings that came with it.", demoHelp,
-    declareDemo};
+constinit const Command demoCommand = {"demo", "Judge a simulated loader and two recordings that came with Overlane.",
+                                       demoHelp, declareDemo};
 
 }  // namespace overlane

@@ -6,10 +6,12 @@
 #include <QContextMenuEvent>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 
 #include "app/second/split_view.h"
+#include "app/shell/bottom_panel.h"
 #include "app/shell/last_traces.h"
 #include "app/shell/offer_bar.h"
 #include "app/shell/trace_tabs.h"
@@ -90,7 +92,8 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     document()->selection()->setRange(range);
     document()->selection()->setEvent(EventIndex(100));
     m_window.timeline()->bookmarks()->add(range.startNs, u"here"_s);
-    document()->setNotes(u"mine"_s);
+    QPlainTextEdit* notes = m_window.bottomPanel()->notes();
+    notes->insertPlainText(u"mine"_s);
     m_window.timeline()->collapseAll();
     const QString folding = m_window.timeline()->folding();
     m_window.compareWith(recorded(kPageableRun));
@@ -98,6 +101,7 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
 
     openTab(recorded(kPageableRun));
     EXPECT_EQ(document()->notes(), QString());
+    EXPECT_EQ(notes->toPlainText(), QString());
     EXPECT_FALSE(document()->dirty());
     EXPECT_FALSE(m_window.split()->comparison()->active());
     EXPECT_TRUE(tabs().tabText(0).endsWith('*'));
@@ -108,6 +112,7 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     EXPECT_EQ(document()->selection()->range(), range);
     EXPECT_EQ(document()->selection()->event(), EventIndex(100));
     EXPECT_EQ(document()->notes(), u"mine"_s);
+    EXPECT_EQ(notes->toPlainText(), u"mine"_s);
     EXPECT_TRUE(document()->dirty());
     EXPECT_EQ(m_window.timeline()->folding(), folding);
     EXPECT_TRUE(m_window.split()->comparison()->active());
