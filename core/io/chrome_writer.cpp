@@ -110,7 +110,7 @@ void ChromeWriter::addOverlane()
         text += ':';
         appendJsonText(text, value);
     }
-    append(text, "}},\"source_events\":{},\"stats\":[", metadata.sourceEvents);
+    append(text, "}},\"events\":{},\"source_events\":{},\"stats\":[", m_trace.eventCount(), metadata.sourceEvents);
     first = true;
     for (const ImportStat& stat : m_trace.stats().all()) {
         text += first ? "{\"reason\":" : ",{\"reason\":";

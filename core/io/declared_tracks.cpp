@@ -94,6 +94,7 @@ void DeclaredTracks::describe(std::string_view json)
     m_scenario = textOf(member, "scenario");
     m_startEpochNs = numberOf(member, "start_epoch_ns");
     m_zeroNs = numberOf(member, "zero_ns");
+    m_events = numberOf(member, "events");
     m_sourceEvents = numberOf(member, "source_events");
     readStats(member, m_stats);
     simdjson::dom::object properties;
@@ -163,10 +164,8 @@ TrackId DeclaredTracks::counter(const ChromeEvent& event) const
     return track != nullptr && track->isCounter ? track->id : TrackId();
 }
 
-void DeclaredTracks::finish(const std::vector<DeviceInfo>& devices)
+void DeclaredTracks::restoreCounts()
 {
-    for (const DeviceInfo& device : devices)
-        m_builder.addDevice(device);
     ImportStats stats;
     for (const ImportStat& stat : m_stats)
         stats.add(stat.reason, stat.explanation, stat.severity, stat.count);
@@ -174,8 +173,16 @@ void DeclaredTracks::finish(const std::vector<DeviceInfo>& devices)
         if (stat.severity != Severity::Info)
             stats.add(stat.reason, stat.explanation, stat.severity, stat.count);
     m_builder.stats() = stats;
+    m_builder.metadata().sourceEvents = std::max<std::int64_t>(m_sourceEvents, 0);
+}
+
+void DeclaredTracks::finish(const std::vector<DeviceInfo>& devices)
+{
+    for (const DeviceInfo& device : devices)
+        m_builder.addDevice(device);
     TraceMetadata& metadata = m_builder.metadata();
-    metadata.sourceEvents = std::max<std::int64_t>(m_sourceEvents, 0);
+    if (static_cast<std::int64_t>(m_builder.eventCount()) == m_events)
+        restoreCounts();
     metadata.format = m_format;
     metadata.title = m_title;
     metadata.scenarioJson = m_scenario;

@@ -41,6 +41,8 @@ public:
     void finish(const std::vector<DeviceInfo>& devices);
 
 private:
+    void restoreCounts();
+
     struct Declared {
         TrackId id;
         bool isCounter = false;
@@ -53,6 +55,7 @@ private:
     std::map<std::string, std::string> m_properties;
     std::string m_format, m_title, m_scenario;
     std::vector<ImportStat> m_stats;
+    std::int64_t m_events = -1;
     std::int64_t m_sourceEvents = 0;
     std::int64_t m_startEpochNs = 0;
     std::int64_t m_zeroNs = 0;

@@ -94,6 +94,10 @@ class Answers(unittest.TestCase):
 
     def test_a_part_is_written_and_opens(self):
         with tempfile.TemporaryDirectory() as folder:
+            opened(support.PAGEABLE).convert(f"{folder}/copies.csv", steps=(2, 4), table="copies")
+            with open(f"{folder}/copies.csv", encoding="utf-8") as csv:
+                columns = csv.readline().rstrip().split(",")
+            self.assertEqual(tuple(columns), opened(support.PAGEABLE).table("copies").column_names)
             opened(support.PAGEABLE).convert(f"{folder}/part.overlane", steps=(2, 4))
             self.assertEqual(len(opened(f"{folder}/part.overlane").iterations), 3)
 

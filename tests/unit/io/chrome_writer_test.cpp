@@ -296,6 +296,52 @@ TEST(DeclaredTracks, RefuseWhatCannotBe)
     EXPECT_LE(readAgain(folder.write("deep.json", chain + event)).tracks().size(), 70u);
 }
 
+TEST(DeclaredTracks, OfACutFileCountWhatIsMissing)
+{
+    const test::TempDir folder;
+    Progress progress;
+    ASSERT_TRUE(writeTrace(test::randomTrace(2, 500), folder.path("whole.json"), progress).ok());
+    const std::string text = test::readFile(folder.path("whole.json"));
+    const Trace trace = readAgain(folder.write("cut.json", std::string_view(text).substr(0, text.size() * 2 / 3)));
+    EXPECT_LT(trace.eventCount(), 500u);
+    EXPECT_EQ(trace.stats().count("negative_duration"), 0) << "counts are those of this file";
+    const std::vector<ImportStat>& stats = trace.stats().all();
+    EXPECT_TRUE(std::ranges::any_of(stats, [](const ImportStat& stat) { return stat.reason == "cut_file"; }));
+    std::int64_t counted = static_cast<std::int64_t>(trace.eventCount());
+    for (const ImportStat& stat : stats)
+        counted += stat.count;
+    EXPECT_EQ(counted, trace.metadata().sourceEvents);
+}
+
+// Bytes changed, taken away and repeated, above all where the tracks are declared.
+TEST(DeclaredTracks, OfDamagedFilesAreReadOrRefused)
+{
+    const test::TempDir folder;
+    Progress progress;
+    ASSERT_TRUE(writeTrace(test::randomTrace(4, 60), folder.path("whole.json"), progress).ok());
+    const std::string whole = test::readFile(folder.path("whole.json"));
+    const std::size_t head = whole.find("\"ph\":\"X\"");
+    std::size_t opened = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        std::mt19937 random(seed);
+        std::string text = whole;
+        for (std::uint32_t change = 0; change <= seed % 12; ++change) {
+            const std::size_t at = random() % (change % 3 == 0 ? text.size() : head);
+            if (random() % 2 == 0)
+                text[at] = "0123456789-\"{}[],:"[random() % 18];
+            else
+                text.erase(at, random() % 8);
+        }
+        const Result<Trace> trace = readTrace(folder.write("damaged.json", text), progress);
+        if (!trace.ok())
+            continue;
+        ++opened;
+        for (const Track& track : trace.value().tracks())
+            EXPECT_LE(track.events.last, trace.value().eventCount());
+    }
+    EXPECT_GT(opened, 100u);
+}
+
 TEST(DeclaredTracks, AnotherVersionIsReadAsAnyTrace)
 {
     const test::TempDir folder;
