@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The wheels of tools/wheel/build.sh on a machine with a GPU: installed into an environment of its own, without root, Qt
 # or compiler, then what the README says to do. CUPTI comes from PyTorch's packages or the toolkit.
-# Usage: wheel.sh WHEELS FOLDER. Needs python3 with PyTorch. Keeps recordings, a report and pictures.
+# Usage: wheel.sh WHEELS FOLDER, where the window's wheel may be left out. Needs python3 with PyTorch. Keeps recordings, a report and pictures.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 wheels=$(cd "${1:?the folder of the wheels}" && pwd)
@@ -9,10 +9,13 @@ mkdir -p "${2:?a folder to keep things in}"
 folder=$(cd "$2" && pwd)
 cd "$folder"
 
+packages=$(python3 -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])')
 begin=$(date +%s%N)
-python3 -m venv --system-site-packages environment
+python3 -m venv environment
+echo "$packages" > "$(echo environment/lib/python3*/site-packages)/torch.pth"
 source environment/bin/activate
-pip install --quiet --no-index --find-links "$wheels" 'overlane[ui]'
+window=$(ls "$wheels"/overlane_ui-*.whl 2> /dev/null || true)
+pip install --quiet --no-index --find-links "$wheels" "overlane${window:+[ui]}"
 overlane demo > demo.txt
 echo "from nothing to the demo's answer: $((($(date +%s%N) - begin) / 1000000)) ms"
 overlane --version
@@ -36,6 +39,8 @@ print("part:", part.trace.overlap().share, len(part.trace.table("copies")), len(
 END
 python part.py
 python -X importtime -c "import overlane" 2>&1 | tail -n 1
-overlane-ui --screenshot train.png --size 1920x1080 --theme dark train.overlane
-echo "picture: $(stat -c %s train.png) bytes"
+if [ -n "$window" ]; then
+  overlane-ui --screenshot train.png --size 1920x1080 --theme dark train.overlane
+  echo "picture: $(stat -c %s train.png) bytes"
+fi
 rm -rf environment

@@ -11,11 +11,11 @@ set(overlane_link "-B${overlane_stubs} -L${overlane_stubs} -static-libstdc++ -st
 string(APPEND overlane_link " -Wl,--allow-shlib-undefined -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro,-z,now,-z,noexecstack")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "${overlane_link}")
 # What a library has of these inside is its own: the process that loads it may have others.
-set(CMAKE_SHARED_LINKER_FLAGS_INIT "${overlane_link} -Wl,--exclude-libs,ALL")
-set(CMAKE_MODULE_LINKER_FLAGS_INIT "${overlane_link} -Wl,--exclude-libs,ALL")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "${overlane_link} -Wl,--exclude-libs,ALL -Wl,-z,defs")
+set(CMAKE_MODULE_LINKER_FLAGS_INIT "${overlane_link} -Wl,--exclude-libs,ALL -Wl,-z,defs")
 set(CMAKE_C_FLAGS_INIT "-ffunction-sections -fdata-sections")
 set(CMAKE_CXX_FLAGS_INIT "-ffunction-sections -fdata-sections")
 # The compiler's own archives come last and need these two, whatever the program itself needs.
-set(overlane_system "-lnewer_glibc -Wl,--push-state,--no-as-needed -lpthread -ldl -Wl,--pop-state")
+set(overlane_system "-Wl,--whole-archive -lnewer_glibc -Wl,--no-whole-archive -Wl,--push-state,--no-as-needed -lpthread -ldl -Wl,--pop-state")
 set(CMAKE_C_STANDARD_LIBRARIES "${overlane_system}")
 set(CMAKE_CXX_STANDARD_LIBRARIES "${overlane_system}")

@@ -39,7 +39,7 @@ for suite in bullseye sid; do
   fi
   pack "$system/try"
   echo "== $suite, glibc $(chroot "$system" ldd --version | sed -n '1s/.* //p')"
-  chroot "$system" env -i PATH=/usr/bin:/bin HOME=/try LANG=C.UTF-8 bash /try/try_wheel.sh --bare
+  unshare --mount --pid --fork --mount-proc="$system/proc" chroot "$system" env -i PATH=/usr/bin:/bin HOME=/try LANG=C.UTF-8 bash /try/try_wheel.sh --bare
   if [ -e "$system/try/window.png" ]; then
     cp "$system/try/window.png" "$folder/window_$suite.png"
   fi

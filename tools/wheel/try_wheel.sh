@@ -52,8 +52,9 @@ if [ "$window" = yes ]; then
   echo "ok: a picture of $(stat -c %s window.png) bytes"
 fi
 pip uninstall --quiet --yes overlane overlane-ui 2> /dev/null
-if [ -e python/bin/overlane ] || [ -e python/bin/overlane-ui ] || [ -e python/lib/overlane ] || [ -e python/share/overlane ]; then
-  echo "FAILED: something is left after uninstalling"
+left=$(find python -path '*/overlane*' -not -type d)  # older pips leave empty folders
+if [ -n "$left" ]; then
+  echo "FAILED: something is left after uninstalling:" $left
   exit 1
 fi
 echo "ok: uninstalled"
