@@ -9,6 +9,7 @@
 #include "app/shell/exporter.h"
 #include "app/shell/main_window.h"
 #include "app/shell/status_line.h"
+#include "app/shell/trace_tabs.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 
@@ -112,6 +113,7 @@ void MainWindow::cancelWork()
     const QString title = m_workTitle->text();
     m_document.cancel();
     m_exporter->worker()->cancel();
+    m_tabs->keepAll();  // a save that is called off calls the end off
     sayOfTrace(u"Cancelled: %1"_s.arg(title));
 }
 

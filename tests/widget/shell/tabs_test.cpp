@@ -122,6 +122,18 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     EXPECT_TRUE(m_window.timeline()->bookmarks()->all().empty());
 }
 
+// A save that is called off calls the end off: what was given up on the way to it is asked about again.
+TEST_F(TabsTest, ACancelledSaveGivesNoNotesUp)
+{
+    openTab(recorded(kPinnedRun));
+    m_window.bottomPanel()->notes()->insertPlainText(u"mine"_s);
+    tabs().giveUpShown();
+    ASSERT_FALSE(tabs().showUnsaved());
+    m_window.findChild<QAbstractButton*>("cancel")->click();
+    EXPECT_TRUE(tabs().showUnsaved());
+    document()->giveUpNotes();
+}
+
 TEST_F(TabsTest, UndoGoesToTheTabWhereTheChangeWasMade)
 {
     openTab(recorded(kPinnedRun));
