@@ -18,7 +18,7 @@ work=$folder/work
 mkdir -p "$work/lists/partial"
 sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/{debian,ubuntu}.sources > "$work/source.sources" 2>/dev/null || true
 apt=(-o "Dir::Etc::sourcelist=$work/source.sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$work/lists"
-     -o APT::Sandbox::User=root -qq)
+     -o APT::Sandbox::User=root -o Acquire::Retries=5 -qq)
 apt-get "${apt[@]}" update
 (cd "$work" && apt-get "${apt[@]}" source --tar-only fmtlib md4c simdjson expat elfutils)
 (cd "$work" && apt-get "${apt[@]}" source --download-only qcustomplot)
