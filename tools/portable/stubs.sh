@@ -14,6 +14,7 @@ if [ -e "$folder/complete" ]; then
   exit 0
 fi
 if [ ! -x "$zig/bin/python" ]; then
+  python3 -c 'import ensurepip' 2> /dev/null || apt-get install --yes -qq --no-install-recommends python3-venv > /dev/null
   python3 -m venv "$zig"
   "$zig/bin/pip" install --quiet ziglang==0.17.1
 fi
