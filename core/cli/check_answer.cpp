@@ -8,6 +8,8 @@
 #include "core/cli/cli.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/nearest_name.h"
+#include "core/compare/comparison.h"
+#include "core/report/baseline_check.h"
 
 namespace overlane
 {
@@ -40,10 +42,10 @@ Result<std::vector<RuleLimit>> limitsOf(const CheckQuestion& question)
     for (const RuleLimit& limit : limits)
         if (std::find(names.begin(), names.end(), limit.name) == names.end())
             return Error{unknownName("rule", limit.name, names)};
-    if (question.failOn.empty() && question.rules.empty())
+    if (question.failOn.empty() && question.rules.empty() && question.against.empty())
         for (const std::string_view text : kDefaultLimits)
             limits.push_back(parseRuleLimit(text).value());
-    if (limits.empty())
+    if (limits.empty() && question.against.empty())
         return Error{fmt::format("{} names no rule; write one a line, or leave --rules out.", question.rules)};
     return limits;
 }
@@ -64,6 +66,18 @@ FileCheck checkJudged(const JudgedTrace& judged, const std::string& file, const 
         checked.withoutGpuWork = fmt::format("{} {}", judgement.verdict.sentence, judgement.verdict.advice);
     // Answers point into this object's own list, which a move keeps in place.
     return checked;
+}
+
+Result<void> addBaseline(FileCheck& checked, const JudgedTrace& judged, const JudgedTrace& baseline,
+                         const CheckQuestion& question)
+{
+    ASSIGN_OR_RETURN(const Comparison compared, compare({&baseline.trace, &baseline.analysis, &baseline.steps},
+                                                        {&judged.trace, &judged.analysis, &judged.steps}));
+    const std::vector<FindingChange> changes = findingChanges(baseline.judgement.findings, judged.judgement.findings);
+    for (CheckResult& result :
+         checkAgainst({question.against, question.tolerance}, compared, changes, checked.findings))
+        checked.results.push_back(std::move(result));
+    return {};
 }
 
 int checkExitCode(std::span<const FileCheck> files, bool strict)

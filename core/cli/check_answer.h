@@ -19,14 +19,20 @@ struct CheckQuestion {
     std::string rules;                // a file of such, one a line
     std::string iteration;
     std::string steps;
+    std::string against;      // a file of the same program, earlier; empty: none
+    double tolerance = 0;     // slower than it by at most this share passes
     bool strict = false;      // what the trace cannot tell fails, too
     bool allowNoGpu = false;  // a trace without GPU work passes
 };
 
-// An Error for names that are no rule's. Without any, what may be wrong and what costs a tenth of the time.
+// An Error for names that are no rule's. Without any, what may be wrong and what costs a tenth of the time; beside an
+// earlier trace none.
 Result<std::vector<RuleLimit>> limitsOf(const CheckQuestion& question);
 FileCheck checkJudged(const JudgedTrace& judged, const std::string& file, const CheckQuestion& question,
                       std::span<const RuleLimit> limits);
+// What the trace makes of an earlier one, as further answers.
+Result<void> addBaseline(FileCheck& checked, const JudgedTrace& judged, const JudgedTrace& baseline,
+                         const CheckQuestion& question);
 int checkExitCode(std::span<const FileCheck> files, bool strict);
 
 }  // namespace overlane

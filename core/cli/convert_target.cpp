@@ -101,7 +101,7 @@ Result<void> writeConverted(const std::shared_ptr<const Trace>& trace, const Con
         if (request.table.empty() || kind.name == request.table)
             kinds.push_back(&kind);
     TableAsked asked{trace, judge, {request.iteration, {}, false}, progress};
-    const auto named = [&](Result<void> done) { return done.ok() ? done : done.failure().in(request.out); };
+    const auto named = [&](const Result<void>& done) { return done.ok() ? done : done.failure().in(request.out); };
     if (target == ConvertTarget::Tables)
         return named(writeSqliteTables(asked, kinds, request.source, request.out));
     ASSIGN_OR_RETURN(const ArrowTable table, kinds.front()->make(asked));

@@ -106,6 +106,21 @@ TEST(CheckCommandTest, PassesWhereNothingFires)
     EXPECT_EQ(outcome.err, "");
 }
 
+// Two recordings of one program on an H200, from pinned memory on a stream of its own and from pageable memory.
+TEST(CheckCommandTest, AgainstAnEarlierTraceOnlyALossFires)
+{
+    const std::string samples = OVERLANE_SOURCE_DIR "/resources/samples/dataloader_";
+    const std::string fast = samples + "pinned_side_stream.overlane";
+    const std::string slow = samples + "pageable_blocking.overlane";
+    const Outcome lost = call({"check", slow, "--against", fast, "--json"});
+    EXPECT_EQ(lost.code, kExitFailed);
+    EXPECT_EQ(Json::parse(lost.out)["fired"], 2);
+    EXPECT_EQ(call({"check", fast, "--against", slow}).code, kExitOk);
+    EXPECT_EQ(call({"check", slow, "--against", slow}).code, kExitOk) << "what was there before is no loss";
+    EXPECT_EQ(Json::parse(call({"check", slow, "--against", fast, "--tolerate", "30", "--json"}).out)["fired"], 1);
+    expectFailure(call({"check", slow, "--against", "/gone"}), kExitFailed, "/gone");
+}
+
 TEST(CheckCommandTest, WhatATraceCannotTellPassesUnlessStrict)
 {
     const std::vector<std::string> arguments{"check", kPinned, "--fail-on", "prefetch-too-deep"};
