@@ -58,11 +58,11 @@ protected:
     std::vector<std::string> answers(const std::string& words) const
     {
         int code = 0;
-        const auto lines = linesOf("cd " + m_folder.path().string() + " && bash -c 'source " +
-                                       path("bash-completion/completions/overlane") + "; COMP_WORDS=(" + words +
-                                       "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _overlane; " +
-                                       "printf \"%s\\n\" \"${COMPREPLY[@]}\"' 2>&1",
-                                   code);
+        auto lines = linesOf("cd " + m_folder.path().string() + " && bash -c 'source " +
+                                 path("bash-completion/completions/overlane") + "; COMP_WORDS=(" + words +
+                                 "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _overlane; " +
+                                 "printf \"%s\\n\" \"${COMPREPLY[@]}\"' 2>&1",
+                             code);
         EXPECT_EQ(code, 0) << words;
         return lines;
     }
