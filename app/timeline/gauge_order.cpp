@@ -83,8 +83,8 @@ std::optional<Interval> extremeAt(const CounterPyramid& counter, bool highest, s
 
 std::string exactValue(CounterUnit unit, double value)
 {
-    const std::string digits = std::abs(value) < kMostWhole && value == std::floor(value) ? fmt::format("{:.0f}", value)
-                                                                                          : fmt::format("{}", value);
+    std::string digits = std::abs(value) < kMostWhole && value == std::floor(value) ? fmt::format("{:.0f}", value)
+                                                                                    : fmt::format("{}", value);
     switch (unit) {
         case CounterUnit::Bytes:
             return digits + " B";

@@ -16,7 +16,7 @@ constexpr auto kLong = std::chrono::seconds(60);
 
 std::string program(const test::TempDir& folder, std::string_view script)
 {
-    const std::string path = folder.write("python", "#!/bin/sh\n" + std::string(script));
+    std::string path = folder.write("python", "#!/bin/sh\n" + std::string(script));
     chmod(path.c_str(), 0755);
     return path;
 }

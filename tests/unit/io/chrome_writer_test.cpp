@@ -284,7 +284,7 @@ TEST(DeclaredTracks, RefuseWhatCannotBe)
     for (const char* args : {R"("track":1,"kind":"thread","name":"gap")", R"("track":0,"kind":"castle","name":"x")",
                              R"("track":0,"kind":"thread","name":"x","parent":0)", R"("kind":"thread")",
                              R"("track":0,"kind":"counter","name":"no events")"}) {
-        const Trace trace = readAgain(folder.write("t.json", head + declared(args) + event));
+        const Trace trace = readAgain(folder.write("t.json", fmt::format("{}{}{}", head, declared(args), event)));
         ASSERT_EQ(trace.eventCount(), 1u) << args;
         EXPECT_EQ(trace.track(trace.trackOf(EventIndex(0))).name, "stream 7") << args;
     }
