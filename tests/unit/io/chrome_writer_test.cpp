@@ -222,7 +222,8 @@ TEST(ChromeWriter, NoTimeIsNegative)
     builder.addEvent({thread, -70, 20, builder.intern("before"), EventKind::HostWork});
     builder.addSample(counter, -123'456, 8);
     const Trace trace = builder.build(false);
-    for (const Json& event : written(trace)["traceEvents"])
+    const Json file = written(trace);
+    for (const Json& event : file["traceEvents"])
         EXPECT_GE(event.value("ts", 0.0), 0) << event;
     const test::TempDir folder;
     Progress progress;
