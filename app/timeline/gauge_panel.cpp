@@ -344,7 +344,7 @@ void GaugePanel::stepCursor(int by)
     if (!range.contains(next))
         m_view->glideTo({next - range.lengthNs() / 2, next - range.lengthNs() / 2 + range.lengthNs()});
     m_view->cursor()->pointAt(next);
-    QAccessibleEvent value(this, QAccessible::ValueChanged);
+    QAccessibleValueChangeEvent value(this, valueAtCursor(m_current).value_or(0.0));
     value.setChild(m_current);
     QAccessible::updateAccessibility(&value);
 }

@@ -11,7 +11,7 @@ Result<FoundCupti> findCupti(const std::vector<std::string>& candidates)
 {
     std::string firstReason;
     for (const std::string& candidate : candidates) {
-        const auto library = SharedLibrary::open(candidate);
+        auto library = SharedLibrary::open(candidate);
         if (!library.ok()) {
             if (firstReason.empty())
                 firstReason = library.error();
@@ -26,6 +26,7 @@ Result<FoundCupti> findCupti(const std::vector<std::string>& candidates)
         Dl_info info = {};
         if (dladdr(reinterpret_cast<const void*>(version), &info) != 0 && info.dli_fname != nullptr)
             found.path = info.dli_fname;
+        library.value().stay();  // CUPTI allocates when it is loaded
         return found;
     }
     return Error{firstReason.empty() ? "no library of that name" : firstReason};

@@ -19,6 +19,9 @@ public:
     SharedLibrary& operator=(SharedLibrary&& other) noexcept;
     ~SharedLibrary();
 
+    // It stays loaded until the process ends, as a library must that allocates when loaded and frees nothing.
+    void stay() { m_handle = nullptr; }
+
     // nullptr where the library has no such symbol.
     template <typename Function>
     Function* function(const char* symbol) const
