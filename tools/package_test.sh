@@ -54,7 +54,7 @@ trap leave EXIT
 if [ -n "$bare" ] && [ -d "$bare/usr" ]; then
   cp -a "$bare/." "$root"
 else
-  debootstrap --variant=minbase "$release" "$root" http://deb.debian.org/debian >/dev/null
+  debootstrap --variant=minbase "$release" "$root" >/dev/null
   if [ -n "$bare" ]; then cp -a "$root/." "$bare"; fi
 fi
 mount -t proc proc "$root/proc"
