@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QProcess>
 #include <QStandardPaths>
 #include <QTimer>
 
@@ -17,6 +16,15 @@ namespace
 constexpr qint64 kMostBytes = 1 << 20;  // of a file of settings
 
 }  // namespace
+
+MotionChoice::~MotionChoice()
+{
+    if (m_question == nullptr)
+        return;
+    m_question->disconnect(this);
+    m_question->kill();
+    m_question->waitForFinished(kLongestMs);
+}
 
 void MotionChoice::choose(Choice choice)
 {
@@ -73,6 +81,7 @@ void MotionChoice::askDesktop()
     if (program.isEmpty())
         return take(std::nullopt);
     auto* process = new QProcess(this);
+    m_question = process;
     connect(process, &QProcess::finished, this, [this, process](int code, QProcess::ExitStatus status) {
         const bool answered = status == QProcess::NormalExit && code == 0;
         take(answered ? gnomeWantsLess(QString::fromUtf8(process->readAllStandardOutput())) : std::nullopt);

@@ -9,6 +9,8 @@
 #include <optional>
 
 #include <QObject>
+#include <QPointer>
+#include <QProcess>
 #include <QString>
 
 namespace overlane
@@ -23,6 +25,7 @@ public:
     static constexpr int kLongestMs = 2000;
 
     using QObject::QObject;
+    ~MotionChoice() override;  // ends the question, if it is open
 
     Choice choice() const { return m_choice; }
     void choose(Choice choice);
@@ -42,6 +45,7 @@ private:
     void take(std::optional<bool> wantsLess);
     void apply();
 
+    QPointer<QProcess> m_question;  // a child of this, until it has ended
     Choice m_choice = Choice::Desktop;
     bool m_desktopWantsLess = false;
 };

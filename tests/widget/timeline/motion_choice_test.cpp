@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -95,6 +96,17 @@ TEST_F(MotionChoiceTest, ADesktopThatHangsIsNotWaitedFor)
     MotionChoice motion;
     ask(motion);
     EXPECT_FALSE(motion.desktopWantsLess());
+}
+
+TEST_F(MotionChoiceTest, AWindowThatClosesEndsTheQuestion)
+{
+    pretend("GNOME", "exec sleep 60");
+    {
+        MotionChoice motion;
+        motion.askDesktop();
+        ASSERT_TRUE(motion.findChild<QProcess*>()->waitForStarted());
+    }
+    EXPECT_FALSE(style()->motionReduced());
 }
 
 TEST_F(MotionChoiceTest, ReadsTheFileOfKde)

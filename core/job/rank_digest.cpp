@@ -1,0 +1,14 @@
+#include "core/job/rank_digest.h"
+
+#include <fmt/format.h>
+
+namespace overlane
+{
+
+std::string rankLabel(const RankIdentity& identity)
+{
+    const std::string rank = identity.rank ? fmt::format("rank {}", *identity.rank) : "unknown rank";
+    return identity.host.empty() ? rank : rank + " on " + identity.host;
+}
+
+}  // namespace overlane

@@ -1,0 +1,97 @@
+// RankDigest: what a job needs of one rank's trace, small enough to read those of 512 ranks at once: at most
+// kMostDigestBytes in a file, whatever the trace's length.
+//
+// A value, made by digestOf() (rank_digest_maker.h) from a judged trace on any thread. Times are nanoseconds on the
+// rank's own clock, since `startEpochNs` of its trace; bytes. Where something was left out to stay within the size, the
+// digest says so.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/lost_time.h"
+#include "core/base/interval.h"
+#include "core/trace/collective.h"
+
+namespace overlane
+{
+
+constexpr std::size_t kMostDigestBytes = 64 << 10;
+
+// Which rank of which job a trace is of, and how that is known.
+struct RankIdentity {
+    std::optional<int> rank;       // in the whole job
+    std::optional<int> worldSize;  // how many ranks the job has
+    std::string host;              // empty where unknown
+    std::string source;            // what says the rank: "distributedInfo", "file name", "environment", ...
+};
+
+// "rank 3 on node1", "rank 3", "unknown rank".
+std::string rankLabel(const RankIdentity& identity);
+
+// A group of ranks that communicate ("0", "fsdp"), as the trace names it.
+struct DigestGroup {
+    std::string name;
+    std::string description;  // "default_pg"; empty where unknown
+    std::vector<int> ranks;   // ascending; empty where unknown
+    bool sequenceIsGlobal =
+        false;  // the program numbered the collectives; else they are counted from the trace's start
+};
+
+// One communication kernel: this rank's member of a collective.
+struct DigestCollective {
+    std::uint32_t group = 0;  // into RankDigest::groups
+    CollectiveKind kind = CollectiveKind::Unknown;
+    std::int64_t sequence = 0;  // in the group's order
+    std::int64_t startNs = 0;
+    std::int64_t durationNs = 0;
+    std::int64_t bytes = 0;      // that the collective moves for one rank; 0 where unknown
+    std::int64_t exposedNs = 0;  // of it, outside of kernels that compute
+};
+
+// Where the time of one step went on this rank's device. Sums to the step's time but for rounding.
+struct DigestStep {
+    std::int64_t number = 0;  // as the trace numbers it
+    Interval interval;
+    std::int64_t computeNs = 0;        // a kernel that computes runs
+    std::int64_t communicationNs = 0;  // all of it, hidden or not
+    // Time without a kernel that computes, by its cause: exposed communication and copies, waiting for the loader, ...
+    std::array<std::int64_t, kLostCauseCount> lostNs{};
+    bool warmUp = false;
+};
+
+// How busy the device was in one of equally long parts of the trace, each 0 to 255 of the part.
+struct DigestCell {
+    std::uint8_t compute = 0;
+    std::uint8_t communication = 0;
+    std::uint8_t copies = 0;
+};
+
+struct RankDigest {
+    RankIdentity identity;
+    std::string file;    // of the trace, as it was named; relative to the digest's folder where it lies below
+    std::string format;  // TraceOriginRow::id
+    std::string device;  // name of the GPU
+    std::int64_t startEpochNs = 0;
+    Interval span;    // of the trace
+    Interval active;  // the range that the verdict is about
+    std::int64_t events = 0;
+
+    std::string headline;               // of the verdict
+    std::string bound;                  // what limits an iteration: the stable name of the verdict's limit
+    std::vector<std::string> findings;  // ids of rules, most costly first
+    std::string damage;                 // of the file, as a sentence; empty where it is whole
+
+    std::int64_t stepNs = 0;        // the one step time; 0 without steps
+    std::vector<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
+    std::int64_t stepsLeftOut = 0;
+    std::vector<DigestGroup> groups;
+    std::vector<DigestCollective> collectives;  // in order of start
+    std::int64_t collectivesLeftOut = 0;        // behind those kept
+    std::vector<DigestCell> strip;              // over `span`
+};
+
+}  // namespace overlane
