@@ -25,8 +25,10 @@ constexpr std::size_t kMostDigestBytes = 64 << 10;
 struct RankIdentity {
     std::optional<int> rank;       // in the whole job
     std::optional<int> worldSize;  // how many ranks the job has
+    std::optional<int> localRank;  // on its host
     std::string host;              // empty where unknown
-    std::string source;            // what says the rank: "distributedInfo", "file name", "environment", ...
+    std::string source;            // what says the rank: "trace", "environment", "file name"; empty: nothing does
+    friend bool operator==(const RankIdentity&, const RankIdentity&) = default;
 };
 
 // "rank 3 on node1", "rank 3", "unknown rank".
@@ -39,6 +41,7 @@ struct DigestGroup {
     std::vector<int> ranks;   // ascending; empty where unknown
     bool sequenceIsGlobal =
         false;  // the program numbered the collectives; else they are counted from the trace's start
+    friend bool operator==(const DigestGroup&, const DigestGroup&) = default;
 };
 
 // One communication kernel: this rank's member of a collective.
@@ -50,6 +53,7 @@ struct DigestCollective {
     std::int64_t durationNs = 0;
     std::int64_t bytes = 0;      // that the collective moves for one rank; 0 where unknown
     std::int64_t exposedNs = 0;  // of it, outside of kernels that compute
+    friend bool operator==(const DigestCollective&, const DigestCollective&) = default;
 };
 
 // Where the time of one step went on this rank's device. Sums to the step's time but for rounding.
@@ -61,6 +65,7 @@ struct DigestStep {
     // Time without a kernel that computes, by its cause: exposed communication and copies, waiting for the loader, ...
     std::array<std::int64_t, kLostCauseCount> lostNs{};
     bool warmUp = false;
+    friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 
 // How busy the device was in one of equally long parts of the trace, each 0 to 255 of the part.
@@ -68,13 +73,19 @@ struct DigestCell {
     std::uint8_t compute = 0;
     std::uint8_t communication = 0;
     std::uint8_t copies = 0;
+    friend bool operator==(const DigestCell&, const DigestCell&) = default;
 };
 
 struct RankDigest {
     RankIdentity identity;
-    std::string file;    // of the trace, as it was named; relative to the digest's folder where it lies below
-    std::string format;  // TraceOriginRow::id
-    std::string device;  // name of the GPU
+    std::string file;            // of the trace, as it was named; relative to the digest's folder where it lies below
+    std::string format;          // TraceOriginRow::id
+    std::int64_t fileBytes = 0;  // the state of the file that was read: its size and its time,
+    std::int64_t fileChangedNs = 0;  // Unix time; 0 = unknown
+    std::string program;             // the framework that ran; empty where unknown
+    std::string device;              // name of the GPU
+    std::int32_t deviceId = -1;
+    std::string deviceChoice;  // which of several GPUs of the trace that is, as a sentence; empty where it has one
     std::int64_t startEpochNs = 0;
     Interval span;    // of the trace
     Interval active;  // the range that the verdict is about
@@ -85,6 +96,9 @@ struct RankDigest {
     std::vector<std::string> findings;  // ids of rules, most costly first
     std::string damage;                 // of the file, as a sentence; empty where it is whole
 
+    // Every kernel was recorded; else the parts of times below say nothing.
+    bool kernelsKnown = true;
+    DigestStep whole;               // the same of `active`
     std::int64_t stepNs = 0;        // the one step time; 0 without steps
     std::vector<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
     std::int64_t stepsLeftOut = 0;
@@ -92,6 +106,7 @@ struct RankDigest {
     std::vector<DigestCollective> collectives;  // in order of start
     std::int64_t collectivesLeftOut = 0;        // behind those kept
     std::vector<DigestCell> strip;              // over `span`
+    friend bool operator==(const RankDigest&, const RankDigest&) = default;
 };
 
 }  // namespace overlane
