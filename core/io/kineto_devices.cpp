@@ -1,9 +1,34 @@
 #include "core/io/kineto_devices.h"
 
+#include <optional>
 #include <simdjson.h>
+
+#include "core/trace/rank_properties.h"
 
 namespace overlane
 {
+namespace
+{
+
+struct ParsedRank {
+    std::int64_t rank = 0;
+    std::int64_t ranks = 0;  // 0 = unknown
+};
+
+std::optional<ParsedRank> parsedRank(std::string_view json)
+{
+    simdjson::dom::parser parser;
+    simdjson::dom::element info;
+    ParsedRank parsed;
+    if (parser.parse(json.data(), json.size()).get(info) != simdjson::SUCCESS ||
+        info["rank"].get(parsed.rank) != simdjson::SUCCESS || !rankNumber(std::to_string(parsed.rank)))
+        return {};
+    if (info["world_size"].get(parsed.ranks) != simdjson::SUCCESS || !rankNumber(std::to_string(parsed.ranks)))
+        parsed.ranks = 0;
+    return parsed;
+}
+
+}  // namespace
 
 std::vector<DeviceInfo> parseDeviceProperties(std::string_view json)
 {
@@ -34,16 +59,21 @@ std::vector<DeviceInfo> parseDeviceProperties(std::string_view json)
 
 std::string parseRank(std::string_view json)
 {
-    simdjson::dom::parser parser;
-    simdjson::dom::element info;
-    std::int64_t rank = -1;
-    std::int64_t ranks = 0;
-    if (parser.parse(json.data(), json.size()).get(info) != simdjson::SUCCESS ||
-        info["rank"].get(rank) != simdjson::SUCCESS || rank < 0)
+    const std::optional<ParsedRank> parsed = parsedRank(json);
+    if (!parsed || parsed->ranks == 1)
         return {};
-    if (info["world_size"].get(ranks) != simdjson::SUCCESS || ranks < 1)
-        return "rank " + std::to_string(rank);
-    return ranks == 1 ? std::string() : "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
+    const std::string rank = "rank " + std::to_string(parsed->rank);
+    return parsed->ranks == 0 ? rank : rank + " of " + std::to_string(parsed->ranks);
+}
+
+void addParsedRank(std::map<std::string, std::string>& properties, std::string_view json)
+{
+    const std::optional<ParsedRank> parsed = parsedRank(json);
+    if (!parsed)
+        return;
+    properties[kRankProperty] = std::to_string(parsed->rank);
+    if (parsed->ranks > 0)
+        properties[kWorldSizeProperty] = std::to_string(parsed->ranks);
 }
 
 }  // namespace overlane

@@ -322,8 +322,10 @@ void KinetoImporter::addProperty(std::string_view key, std::string_view json)
         m_devices = parseDeviceProperties(json);
     if (key == "baseTimeNanoseconds")
         m_baseNs = parseInteger(json);
-    if (key == "distributedInfo")
+    if (key == "distributedInfo") {
         m_rank = parseRank(json);
+        addParsedRank(m_builder.metadata().properties, json);
+    }
     if (!key.empty() && json.size() <= kWorthShowing && key.size() <= kWorthShowing)
         m_builder.metadata().properties[std::string(key)] =
             json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;

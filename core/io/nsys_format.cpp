@@ -11,6 +11,7 @@
 #include "core/io/overlane_schema.h"
 #include "core/io/sqlite_header.h"
 #include "core/trace/profiler_messages.h"
+#include "core/trace/rank_properties.h"
 
 namespace overlane
 {
@@ -179,6 +180,18 @@ Result<void> readProperties(NsysImport& import)
     }
 }
 
+Result<void> readHost(NsysImport& import)
+{
+    ASSIGN_OR_RETURN(NsysTable opened, NsysTable::open(import.database, "TARGET_INFO_SYSTEM_ENV", {"name", "value"}));
+    for (;;) {
+        ASSIGN_OR_RETURN(const bool more, opened.next());
+        if (!more)
+            return {};
+        if (opened.text(0) == "Hostname" && !opened.text(1).empty())
+            import.builder.metadata().properties[kHostProperty] = opened.text(1);
+    }
+}
+
 Result<void> readStrings(NsysImport& import)
 {
     ASSIGN_OR_RETURN(NsysNames names, readNsysNames(import.database, "StringIds", "value"));
@@ -195,8 +208,8 @@ Result<Trace> importFile(const std::string& path, Progress& progress)
     NsysImport import(database, progress);
     import.builder.metadata().format = rowOf(TraceOrigin::Nsys).id;
     import.builder.metadata().title = path.substr(path.rfind('/') + 1);
-    for (Result<void> (*part)(NsysImport&) :
-         {surveyTables, readDevices, readStartTime, readProperties, readStrings, importNsysHost, importNsysDevices})
+    for (Result<void> (*part)(NsysImport&) : {surveyTables, readDevices, readStartTime, readProperties, readHost,
+                                              readStrings, importNsysHost, importNsysDevices})
         RETURN_IF_ERROR(part(import));
     import.builder.metadata().sourceEvents = import.rows;
     import.tracks.finish();

@@ -1,6 +1,7 @@
 #include "core/recorder/record_session.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -28,6 +29,7 @@
 #include "core/spool/trace_sink.h"
 #include "core/system/gpu_support.h"
 #include "core/system/usable_processors.h"
+#include "core/trace/rank_properties.h"
 
 namespace overlane
 {
@@ -61,6 +63,22 @@ std::string wayOut()
 std::string wordsOf(const std::vector<std::string>& command)
 {
     return fmt::format("{}", fmt::join(command, " "));
+}
+
+// The rank that a launcher gave the recorder, and with it the program, unless the program gets another.
+void addRankOf(const ProgramStart& program, std::map<std::string, std::string>& properties)
+{
+    addRankProperties(properties, [&](const char* name) {
+        const auto own = std::find_if(program.environment.rbegin(), program.environment.rend(),
+                                      [&](const auto& variable) { return variable.first == name; });
+        if (own != program.environment.rend())
+            return own->second;
+        const char* value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    });
+    std::array<char, 256> host{};
+    if (properties.contains(kRankProperty) && ::gethostname(host.data(), host.size() - 1) == 0)
+        properties[kHostProperty] = host.data();
 }
 
 }  // namespace
@@ -182,6 +200,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->writer.metadata().format = rowOf(TraceOrigin::Recorded).id;
     session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
     session->m_merge->writer.metadata().properties[kUsableProcessors] = std::to_string(usableProcessors());
+    addRankOf(program, session->m_merge->writer.metadata().properties);
     if (options.gauges)
         session->m_merge->gauges =
             std::make_unique<GaugeSpool>(absolute, options.gaugesOf > 0 ? options.gaugesOf : session->m_program.pid());

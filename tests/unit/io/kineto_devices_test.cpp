@@ -1,6 +1,8 @@
 #include "core/io/kineto_devices.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
 
 namespace overlane
 {
@@ -14,6 +16,17 @@ TEST(KinetoDevices, TheRankIsNamedWhereThereAreSeveral)
     EXPECT_EQ(parseRank(R"({"rank": 0, "world_size": 1})"), "");
     EXPECT_EQ(parseRank(R"({"rank": -4, "world_size": 8})"), "");
     EXPECT_EQ(parseRank("nonsense"), "");
+}
+
+TEST(KinetoDevices, TheRankIsKeptAsProperties)
+{
+    std::map<std::string, std::string> properties;
+    addParsedRank(properties, R"({"rank": 3, "world_size": 8})");
+    EXPECT_EQ(properties, (std::map<std::string, std::string>{{"rank", "3"}, {"world size", "8"}}));
+    properties.clear();
+    addParsedRank(properties, R"({"rank": 99999999999, "world_size": 8})");
+    addParsedRank(properties, "[]");
+    EXPECT_TRUE(properties.empty());
 }
 
 TEST(KinetoDevices, DevicesWithoutAUsableIdAreLeftOut)

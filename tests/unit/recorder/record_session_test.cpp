@@ -18,6 +18,7 @@
 #include "core/spool/record_control.h"
 #include "core/spool/record_environment.h"
 #include "core/spool/spool_format.h"
+#include "core/trace/rank_properties.h"
 #include "tests/support/expect_text.h"
 #include "tests/unit/recorder/record_test.h"
 
@@ -87,6 +88,22 @@ protected:
 
     int m_null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
 };
+
+TEST_F(RecordSessionTest, TheRankThatALauncherGaveIsKept)
+{
+    RecordOptions asked = options({"--launches", "5"});
+    asked.program.environment.insert(asked.program.environment.end(),
+                                     {{"RANK", "3"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}});
+    ASSERT_TRUE(record(asked).ok());
+    Progress progress;
+    const auto trace = readTrace(asked.output, progress);
+    ASSERT_TRUE(trace.ok()) << trace.error();
+    const auto& properties = trace.value().metadata().properties;
+    EXPECT_EQ(properties.at(kRankProperty), "3");
+    EXPECT_EQ(properties.at(kWorldSizeProperty), "8");
+    EXPECT_EQ(properties.at(kLocalRankProperty), "1");
+    EXPECT_NE(properties.at(kHostProperty), "");
+}
 
 TEST_F(RecordSessionTest, EverythingTheProgramDidIsInTheFile)
 {
