@@ -1,5 +1,6 @@
 #include "core/io/format.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
@@ -62,6 +63,22 @@ std::span<const TraceFormat* const> allFormats()
 {
     static const std::array<const TraceFormat*, 3> formats{&overlaneFormat(), &nsysFormat(), &kinetoFormat()};
     return formats;
+}
+
+bool isTraceFile(const std::string& path, const Progress& progress)
+{
+    const Result<std::vector<char>> head = readHead(path, progress);
+    const auto knows = [&](const TraceFormat* format) { return format->sniff(head.value()); };
+    return head.ok() && std::any_of(allFormats().begin(), allFormats().end(), knows);
+}
+
+std::vector<std::string_view> traceExtensions()
+{
+    std::vector<std::string_view> all;
+    for (const TraceFormat* format : allFormats())
+        for (const std::string_view extension : format->extensions())
+            all.push_back(extension);
+    return all;
 }
 
 Result<Trace> readTrace(const std::string& path, Progress& progress)

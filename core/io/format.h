@@ -39,6 +39,11 @@ public:
 // All formats, in the order in which they are asked to sniff.
 std::span<const TraceFormat* const> allFormats();
 
+// Whether a file begins as a trace does, by its head alone; false for what cannot be read.
+bool isTraceFile(const std::string& path, const Progress& progress);
+// The extensions of all formats, with the dot.
+std::vector<std::string_view> traceExtensions();
+
 // Opens a trace of any format; the Error names the file, the reason and what to do.
 Result<Trace> readTrace(const std::string& path, Progress& progress);
 // The format that a file of this name is written in; nullptr where there is none.
