@@ -64,6 +64,14 @@ std::string chromeCopyName(EventKind kind, const CopyInfo& copy, bool betweenDev
                        memoryWord(copy.destination));
 }
 
+std::string_view chromeCollectiveName(CollectiveKind kind)
+{
+    static constexpr std::array<std::string_view, kCollectiveKindCount> kNames{
+        "unknown",    "all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce",
+        "all_to_all", "sendrecv",   "barrier",    "gather",         "scatter"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
 MemoryKind memoryKindOf(std::string_view name)
 {
     for (int kind = 0; kind <= static_cast<int>(MemoryKind::Managed); ++kind)

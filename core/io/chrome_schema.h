@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/trace/collective.h"
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 
@@ -30,6 +31,9 @@ std::string_view copyDirectionId(EventKind copy);
 
 // As PyTorch names copies: "Memcpy HtoD (Pinned -> Device)".
 std::string chromeCopyName(EventKind kind, const CopyInfo& copy, bool betweenDevices);
+
+// As PyTorch names the collective: "all_reduce".
+std::string_view chromeCollectiveName(CollectiveKind kind);
 
 MemoryKind memoryKindOf(std::string_view name);
 std::optional<TrackKind> trackKindOf(std::string_view id);

@@ -67,6 +67,7 @@ private:
     Result<void> addEvents();
     void addEvent(EventIndex index, const Track& track, const RowText& row);
     void addArgs(EventIndex index, const Event& event, const RowText& row, bool isRenamed);
+    void addCollective(const CollectiveInfo& collective);
     void addFlow(EventIndex index, const Event& event, const RowText& row);
     Result<void> addCounters();
     RowText rowText(TrackId id, std::size_t row) const;
@@ -252,6 +253,8 @@ void ChromeWriter::addArgs(EventIndex index, const Event& event, const RowText& 
     }
     if (event.kind == EventKind::Step || (event.kind == EventKind::Sync && !row.onDevice))
         append(text, ",\"kind\":\"{}\"", kindName(event.kind));
+    if (const CollectiveInfo* collective = m_trace.collective(index))
+        addCollective(*collective);
     if (event.graph != 0)
         append(text, ",\"graph id\":{}", event.graph);
     if (event.colour != 0)
@@ -261,6 +264,23 @@ void ChromeWriter::addArgs(EventIndex index, const Event& event, const RowText& 
         appendJsonText(text, m_trace.name(index));
     }
     text += '}';
+}
+
+// In the words of PyTorch's profiler, which says elements and their type.
+void ChromeWriter::addCollective(const CollectiveInfo& collective)
+{
+    std::string& text = m_sink.text();
+    append(text, ",\"Collective name\":\"{}\"", chromeCollectiveName(collective.kind));
+    if (collective.bytes > 0)
+        append(text, R"(,"In msg nelems":{0},"Out msg nelems":{0},"dtype":"Byte")", collective.bytes);
+    if (collective.groupSize > 0)
+        append(text, ",\"Group size\":{}", collective.groupSize);
+    if (collective.sequence >= 0)
+        append(text, ",\"Seq\":{}", collective.sequence);
+    if (collective.group.valid()) {
+        text += ",\"Process Group Name\":";
+        appendJsonText(text, m_trace.strings().view(collective.group));
+    }
 }
 
 void ChromeWriter::addFlow(EventIndex index, const Event& event, const RowText& row)

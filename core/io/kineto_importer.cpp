@@ -155,9 +155,9 @@ void KinetoImporter::addInstant(const ChromeEvent& event, std::int64_t timeNs)
     place(instant);
 }
 
-void KinetoImporter::place(const Event& event)
+void KinetoImporter::place(const Event& event, const CollectiveInfo* collective)
 {
-    if (m_builder.addEvent(event))
+    if (m_builder.addEvent(event, collective))
         m_firstNs = std::min(m_firstNs.value_or(event.startNs), event.startNs);
 }
 
@@ -166,8 +166,10 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
     const std::optional<std::int64_t> durationNs = event.dur.empty() ? 0 : parseMicroseconds(event.dur);
     if (!durationNs)
         return stats().add("bad_duration", "events whose duration is no number or too large", Severity::Warning);
-    if (const std::optional<Event> declared = m_declared.event(event, startNs, *durationNs))
-        return place(*declared);
+    if (const std::optional<Event> declared = m_declared.event(event, startNs, *durationNs)) {
+        const auto told = declared->kind == EventKind::Kernel ? m_collectives.told(event) : std::nullopt;
+        return place(*declared, told ? &*told : nullptr);
+    }
     Event work;
     work.startNs = startNs;
     work.durationNs = *durationNs;
@@ -204,6 +206,7 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
     } else if (const auto async = copyCallFlag(event.name); async && work.correlation != 0) {
         m_copyCalls[work.correlation] = {*async, parseInteger(event.arg("size")).value_or(0)};
     }
+    m_collectives.noteOperator(event);
     m_tracks.hostOrder().note(work.track, work.kind, event.name);
     place(work);
 }
@@ -212,6 +215,8 @@ void KinetoImporter::addGpuWork(const ChromeEvent& event, Event work)
 {
     work.track =
         m_tracks.devices().stream(deviceOf(event), EngineLane::Compute, streamOf(event), 0, 0, contextOf(event));
+    if (work.kind == EventKind::Kernel && KinetoCollectives::mayHold(event))
+        return m_collectives.add(event, work);
     place(work);
 }
 
@@ -348,6 +353,12 @@ void KinetoImporter::finishCopies(const WorkMeter& work)
     m_copyCalls = decltype(m_copyCalls)();
 }
 
+void KinetoImporter::finishCollectives(const WorkMeter& work)
+{
+    m_builder.reserve(m_builder.eventCount() + m_collectives.size());
+    m_collectives.finish(work, [&](const Event& event, const CollectiveInfo* info) { place(event, info); });
+}
+
 void KinetoImporter::finishLanes(const WorkMeter& work)
 {
     m_builder.reserve(m_builder.eventCount() + m_lanes.size());
@@ -382,6 +393,7 @@ Trace KinetoImporter::finish(const std::string& fileName, const Progress& progre
 {
     const WorkMeter work(&progress);
     try {
+        finishCollectives(work);
         finishCopies(work);
         finishLanes(work);
         finishMemory(work);

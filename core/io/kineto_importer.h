@@ -16,6 +16,7 @@
 #include "core/base/work_meter.h"
 #include "core/io/chrome_event.h"
 #include "core/io/declared_tracks.h"
+#include "core/io/kineto_collectives.h"
 #include "core/io/kineto_tracks.h"
 #include "core/io/named_lanes.h"
 #include "core/trace/trace_builder.h"
@@ -34,7 +35,10 @@ public:
 
     ImportStats& stats() { return m_builder.stats(); }
     // Events that memory is held for.
-    std::size_t heldEvents() const { return m_builder.eventCount() + m_copies.size() + m_lanes.size(); }
+    std::size_t heldEvents() const
+    {
+        return m_builder.eventCount() + m_copies.size() + m_collectives.size() + m_lanes.size();
+    }
     // `fileName` is part of the title. An empty trace once `progress` was cancelled.
     Trace finish(const std::string& fileName, const Progress& progress);
 
@@ -67,8 +71,9 @@ private:
     void addMetadata(const ChromeEvent& event);
     void openRange(const std::string& key, const ChromeEvent& event, std::int64_t startNs);
     void closeRange(const std::string& key, TrackId track, std::int64_t endNs);
-    void place(const Event& event);
+    void place(const Event& event, const CollectiveInfo* collective = nullptr);
     void finishCopies(const WorkMeter& work);
+    void finishCollectives(const WorkMeter& work);
     void finishLanes(const WorkMeter& work);
     void finishMemory(const WorkMeter& work);
     void finishRanges();
@@ -76,6 +81,7 @@ private:
     TraceBuilder m_builder;
     KinetoTracks m_tracks{m_builder};
     DeclaredTracks m_declared{m_builder};
+    KinetoCollectives m_collectives{m_builder};
     std::vector<DeviceInfo> m_devices;
     std::vector<Event> m_copies;
     NamedLanes m_lanes;

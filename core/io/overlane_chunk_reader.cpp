@@ -20,7 +20,11 @@ std::optional<std::int64_t> substitute(const OverlaneColumn& column)
                                  &OverlaneEventChunk::durationNs, &OverlaneEventChunk::kind})
         if (column.values == essential)
             return std::nullopt;
-    return column.values == &OverlaneEventChunk::name ? -1 : 0;
+    for (const auto known :
+         {&OverlaneEventChunk::name, &OverlaneEventChunk::collectiveGroup, &OverlaneEventChunk::collectiveSequence})
+        if (column.values == known)
+            return -1;
+    return 0;
 }
 
 }  // namespace
@@ -140,6 +144,8 @@ OverlaneChunkReader::Integers OverlaneChunkReader::integers(std::int64_t chunk, 
 OverlaneChunkReader::Integers OverlaneChunkReader::values(const Chunk& chunk, const OverlaneColumn& column,
                                                           std::size_t count)
 {
+    if (count == 0 && column.rows == OverlaneRows::Collectives)
+        return std::vector<std::int64_t>();  // also where `collective` is lost, which counts them
     if (column.optional) {
         ASSIGN_OR_RETURN(const bool stored, find(chunk.id, column.name));
         if (!stored)
@@ -173,6 +179,12 @@ Result<void> OverlaneChunkReader::checkRange(const OverlaneColumn& column,
         {&OverlaneEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
         {&OverlaneEventChunk::colour, 0, kMostUnsigned},
         {&OverlaneEventChunk::graph, 0, kMostUnsigned},
+        // Kinds of a newer Overlane are unknown here.
+        {&OverlaneEventChunk::collective, 0, kMostUnsigned},
+        {&OverlaneEventChunk::collectiveGroup, -1, static_cast<std::int64_t>(m_tables.strings.size()) - 1},
+        {&OverlaneEventChunk::collectiveSequence, -1, std::numeric_limits<std::int64_t>::max()},
+        {&OverlaneEventChunk::collectiveBytes, 0, std::numeric_limits<std::int64_t>::max()},
+        {&OverlaneEventChunk::collectiveSize, 0, kMostRanks},
     };
     for (const Range& range : ranges) {
         if (range.values != column.values)
@@ -192,8 +204,11 @@ Result<void> OverlaneChunkReader::readEvents(const Chunk& chunk)
     OverlaneEventChunk events;
     const auto rows = static_cast<std::size_t>(chunk.rows);
     std::size_t copies = 0;
+    std::size_t collectives = 0;
     for (const OverlaneColumn& column : kOverlaneEventColumns) {
-        const std::size_t count = column.copiesOnly ? copies : rows;
+        const std::size_t count = column.rows == OverlaneRows::Copies        ? copies
+                                  : column.rows == OverlaneRows::Collectives ? collectives
+                                                                             : rows;
         Integers read = values(chunk, column, count);
         if (read.ok()) {
             events.*column.values = std::move(read).value();
@@ -212,6 +227,9 @@ Result<void> OverlaneChunkReader::readEvents(const Chunk& chunk)
                 static_cast<std::size_t>(std::count_if(events.kind.begin(), events.kind.end(), [](std::int64_t kind) {
                     return isCopy(static_cast<EventKind>(kind));
                 }));
+        if (column.values == &OverlaneEventChunk::collective)
+            collectives = static_cast<std::size_t>(rows) -
+                          static_cast<std::size_t>(std::count(events.collective.begin(), events.collective.end(), 0));
     }
     addEvents(events, rows);
     return {};
@@ -219,13 +237,17 @@ Result<void> OverlaneChunkReader::readEvents(const Chunk& chunk)
 
 void OverlaneChunkReader::addEvents(const OverlaneEventChunk& chunk, std::size_t rows)
 {
+    const auto named = [&](std::int64_t id) {
+        return id < 0 ? StringId() : m_tables.strings[static_cast<std::size_t>(id)];
+    };
     std::size_t copy = 0;
+    std::size_t collective = 0;
     for (std::size_t at = 0; at < rows; ++at) {
         Event event;
         event.track = TrackId(static_cast<std::size_t>(chunk.track[at]));
         event.startNs = chunk.startNs[at];
         event.durationNs = chunk.durationNs[at];
-        event.name = chunk.name[at] < 0 ? StringId() : m_tables.strings[static_cast<std::size_t>(chunk.name[at])];
+        event.name = named(chunk.name[at]);
         event.kind = static_cast<EventKind>(chunk.kind[at]);
         event.correlation = static_cast<std::uint32_t>(chunk.correlation[at]);
         event.process = static_cast<std::uint32_t>(chunk.process[at]);
@@ -237,7 +259,19 @@ void OverlaneChunkReader::addEvents(const OverlaneEventChunk& chunk, std::size_t
                                   static_cast<AsyncFlag>(chunk.copyAsync[copy])};
             ++copy;
         }
-        m_builder.addEvent(event);
+        if (chunk.collective[at] == 0) {
+            m_builder.addEvent(event);
+            continue;
+        }
+        CollectiveInfo info;
+        if (chunk.collective[at] <= kCollectiveKindCount)
+            info.kind = static_cast<CollectiveKind>(chunk.collective[at] - 1);
+        info.group = named(chunk.collectiveGroup[collective]);
+        info.sequence = chunk.collectiveSequence[collective];
+        info.bytes = chunk.collectiveBytes[collective];
+        info.groupSize = static_cast<std::int32_t>(chunk.collectiveSize[collective]);
+        ++collective;
+        m_builder.addEvent(event, event.kind == EventKind::Kernel ? &info : nullptr);
     }
 }
 

@@ -16,7 +16,8 @@
 namespace overlane
 {
 
-// Events of one chunk, a vector per column; the copy columns hold the chunk's copies only.
+// Events of one chunk, a vector per column; the copy columns hold the chunk's copies only, those of a collective the
+// events that `collective` names one of.
 struct OverlaneEventChunk {
     std::vector<std::int64_t> track;
     std::vector<std::int64_t> startNs;
@@ -31,6 +32,11 @@ struct OverlaneEventChunk {
     std::vector<std::int64_t> copyAsync;
     std::vector<std::int64_t> colour;
     std::vector<std::int64_t> graph;
+    std::vector<std::int64_t> collective;       // its kind + 1; 0 for none
+    std::vector<std::int64_t> collectiveGroup;  // name; -1 for none
+    std::vector<std::int64_t> collectiveSequence;
+    std::vector<std::int64_t> collectiveBytes;
+    std::vector<std::int64_t> collectiveSize;
 };
 
 struct OverlaneSampleChunk {
@@ -39,28 +45,35 @@ struct OverlaneSampleChunk {
     std::vector<double> value;
 };
 
+enum class OverlaneRows : std::uint8_t { All, Copies, Collectives };
+
 struct OverlaneColumn {
     const char* name;
     std::vector<std::int64_t> OverlaneEventChunk::*values;
-    bool copiesOnly;
-    bool optional = false;  // left out of chunks where it would hold zeros only
+    OverlaneRows rows = OverlaneRows::All;  // which events of the chunk it has a value of
+    bool optional = false;                  // left out of chunks where it would hold zeros only
 };
 
 // Names are stored in files: append, never rename.
 inline constexpr OverlaneColumn kOverlaneEventColumns[] = {
-    {"track", &OverlaneEventChunk::track, false},
-    {"start_ns", &OverlaneEventChunk::startNs, false},
-    {"duration_ns", &OverlaneEventChunk::durationNs, false},
-    {"name", &OverlaneEventChunk::name, false},
-    {"kind", &OverlaneEventChunk::kind, false},
-    {"correlation", &OverlaneEventChunk::correlation, false},
-    {"process", &OverlaneEventChunk::process, false},
-    {"copy_bytes", &OverlaneEventChunk::copyBytes, true},
-    {"copy_source", &OverlaneEventChunk::copySource, true},
-    {"copy_destination", &OverlaneEventChunk::copyDestination, true},
-    {"copy_async", &OverlaneEventChunk::copyAsync, true},
-    {"colour", &OverlaneEventChunk::colour, false, true},
-    {"graph", &OverlaneEventChunk::graph, false, true},
+    {"track", &OverlaneEventChunk::track},
+    {"start_ns", &OverlaneEventChunk::startNs},
+    {"duration_ns", &OverlaneEventChunk::durationNs},
+    {"name", &OverlaneEventChunk::name},
+    {"kind", &OverlaneEventChunk::kind},
+    {"correlation", &OverlaneEventChunk::correlation},
+    {"process", &OverlaneEventChunk::process},
+    {"copy_bytes", &OverlaneEventChunk::copyBytes, OverlaneRows::Copies},
+    {"copy_source", &OverlaneEventChunk::copySource, OverlaneRows::Copies},
+    {"copy_destination", &OverlaneEventChunk::copyDestination, OverlaneRows::Copies},
+    {"copy_async", &OverlaneEventChunk::copyAsync, OverlaneRows::Copies},
+    {"colour", &OverlaneEventChunk::colour, OverlaneRows::All, true},
+    {"graph", &OverlaneEventChunk::graph, OverlaneRows::All, true},
+    {"collective", &OverlaneEventChunk::collective, OverlaneRows::All, true},
+    {"collective_group", &OverlaneEventChunk::collectiveGroup, OverlaneRows::Collectives, true},
+    {"collective_sequence", &OverlaneEventChunk::collectiveSequence, OverlaneRows::Collectives, true},
+    {"collective_bytes", &OverlaneEventChunk::collectiveBytes, OverlaneRows::Collectives, true},
+    {"collective_size", &OverlaneEventChunk::collectiveSize, OverlaneRows::Collectives, true},
 };
 
 PackedBytes encodeIntegers(std::span<const std::int64_t> values);

@@ -52,7 +52,7 @@ Result<void> writeContent(const Trace& trace, OverlaneWriter& writer, Progress& 
     for (std::size_t at = 0; at < trace.eventCount(); ++at) {
         Event event = trace.event(EventIndex(at));
         event.process = processes[at];
-        writer.addEvent(event);
+        writer.addEvent(event, trace.collective(EventIndex(at)));
         if ((at + 1) % kEventsPerFlush == 0) {
             if (Result<void> done = writer.flush(); !done.ok())
                 return done;

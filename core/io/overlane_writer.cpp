@@ -118,7 +118,7 @@ TrackId OverlaneWriter::addCounter(TrackId parent, std::string_view name, Counte
     return addRow({parent, TrackKind::Counter, std::string(name), -1, 0, sortOrder, static_cast<std::int32_t>(unit)});
 }
 
-void OverlaneWriter::addEvent(const Event& event)
+void OverlaneWriter::addEvent(const Event& event, const CollectiveInfo* collective)
 {
     assert(event.track.index() < m_tracks.size());
     assert(event.copy.has_value() == isCopy(event.kind));
@@ -131,6 +131,13 @@ void OverlaneWriter::addEvent(const Event& event)
     m_events.process.push_back(event.process);
     m_events.colour.push_back(event.colour);
     m_events.graph.push_back(event.graph);
+    m_events.collective.push_back(collective ? static_cast<std::int64_t>(collective->kind) + 1 : 0);
+    if (collective) {
+        m_events.collectiveGroup.push_back(stored(collective->group));
+        m_events.collectiveSequence.push_back(collective->sequence);
+        m_events.collectiveBytes.push_back(collective->bytes);
+        m_events.collectiveSize.push_back(collective->groupSize);
+    }
     if (event.copy) {
         m_events.copyBytes.push_back(event.copy->bytes);
         m_events.copySource.push_back(static_cast<std::int64_t>(event.copy->source));

@@ -43,7 +43,7 @@ public:
     void markBookkeeping(TrackId track);
     StringId intern(std::string_view text) { return m_strings.intern(text); }
 
-    void addEvent(const Event& event);
+    void addEvent(const Event& event, const CollectiveInfo* collective = nullptr);
     TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder = 0);
     void addSample(TrackId counter, std::int64_t timeNs, double value);
 

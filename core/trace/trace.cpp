@@ -62,6 +62,20 @@ const CopyInfo* Trace::copy(EventIndex index) const
     return &m_copies[static_cast<std::size_t>(found - m_copyEvents.begin())];
 }
 
+const CollectiveInfo* Trace::collective(EventIndex index) const
+{
+    const auto found = std::lower_bound(m_collectiveEvents.begin(), m_collectiveEvents.end(), index);
+    if (found == m_collectiveEvents.end() || *found != index)
+        return nullptr;
+    return &m_collectives[static_cast<std::size_t>(found - m_collectiveEvents.begin())];
+}
+
+CollectiveGroups Trace::collectiveGroups() const
+{
+    const auto found = m_metadata.properties.find(kCollectiveGroups);
+    return found == m_metadata.properties.end() ? CollectiveGroups() : collectiveGroupsOf(found->second);
+}
+
 std::uint32_t Trace::colour(EventIndex index) const
 {
     const auto found = std::lower_bound(m_colouredEvents.begin(), m_colouredEvents.end(), index);
@@ -84,6 +98,7 @@ std::size_t Trace::bytes() const
         2 * sizeof(std::int64_t) + sizeof(StringId) + sizeof(std::uint32_t) + sizeof(EventIndex) + sizeof(EventKind);
     std::size_t sum = eventCount() * kPerEvent + m_strings.bytes();
     sum += m_copies.size() * (sizeof(CopyInfo) + sizeof(EventIndex));
+    sum += m_collectives.size() * (sizeof(CollectiveInfo) + sizeof(EventIndex));
     sum += (m_colours.size() + m_graphs.size()) * (sizeof(std::uint32_t) + sizeof(EventIndex));
     sum += m_extraLinks.size() * sizeof(m_extraLinks[0]);
     for (const Track& track : m_tracks)

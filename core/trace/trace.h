@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/string_pool.h"
+#include "core/trace/collective.h"
 #include "core/trace/event.h"
 #include "core/trace/import_stats.h"
 #include "core/trace/trace_origin.h"
@@ -79,6 +80,10 @@ public:
 
     // Set for copies only; nullptr for other kinds.
     const CopyInfo* copy(EventIndex index) const;
+    // Set for communication kernels where the source tells; nullptr for all else.
+    const CollectiveInfo* collective(EventIndex index) const;
+    // Of metadata().properties; made anew at every call.
+    CollectiveGroups collectiveGroups() const;
     // The colour that the program gave the event, 0xAARRGGBB; 0 for nearly all.
     std::uint32_t colour(EventIndex index) const;
     // The CUDA graph that launched the GPU work, as the profiler numbers it; 0 where it names none. Numbers are of
@@ -106,6 +111,8 @@ private:
     EventColumns m_columns;
     std::vector<EventIndex> m_copyEvents;  // ascending, beside m_copies
     std::vector<CopyInfo> m_copies;
+    std::vector<EventIndex> m_collectiveEvents;  // ascending, beside m_collectives
+    std::vector<CollectiveInfo> m_collectives;
     std::vector<EventIndex> m_colouredEvents;  // ascending, beside m_colours
     std::vector<std::uint32_t> m_colours;
     std::vector<EventIndex> m_graphEvents;  // ascending, beside m_graphs

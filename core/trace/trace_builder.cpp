@@ -117,7 +117,7 @@ void TraceBuilder::reserve(std::size_t events)
     m_events.reserve(events);
 }
 
-bool TraceBuilder::addEvent(const Event& event)
+bool TraceBuilder::addEvent(const Event& event, const CollectiveInfo* collective)
 {
     assert(event.track.index() < m_trace.m_tracks.size());
     assert(event.copy.has_value() == isCopy(event.kind));
@@ -143,6 +143,14 @@ bool TraceBuilder::addEvent(const Event& event)
         m_totalBytes += event.copy->bytes;
     }
     m_totalNs += event.durationNs;
+    if (collective != nullptr) {
+        assert(event.kind == EventKind::Kernel);
+        CollectiveInfo info = *collective;
+        info.bytes = info.bytes > 0 && info.bytes <= kLargestCopyBytes ? info.bytes : 0;
+        info.groupSize = info.groupSize > 0 && info.groupSize <= kMostRanks ? info.groupSize : 0;
+        info.sequence = std::max<std::int64_t>(info.sequence, -1);
+        m_collectives.emplace_back(static_cast<std::uint32_t>(m_events.size()), info);
+    }
     m_events.push_back(event);
     return true;
 }
@@ -307,6 +315,15 @@ void TraceBuilder::sortIntoRows()
                 m_trace.m_copyEvents.emplace_back(columns.startNs.size());
                 m_trace.m_copies.push_back(*event.copy);
             }
+            if (event.kind == EventKind::Kernel && !m_collectives.empty()) {
+                const auto info =
+                    std::lower_bound(m_collectives.begin(), m_collectives.end(), source,
+                                     [](const auto& entry, std::uint32_t place) { return entry.first < place; });
+                if (info != m_collectives.end() && info->first == source) {
+                    m_trace.m_collectiveEvents.emplace_back(columns.startNs.size());
+                    m_trace.m_collectives.push_back(info->second);
+                }
+            }
             if (event.colour != 0) {
                 m_trace.m_colouredEvents.emplace_back(columns.startNs.size());
                 m_trace.m_colours.push_back(event.colour);
@@ -327,6 +344,7 @@ void TraceBuilder::sortIntoRows()
     }
     columns.link.assign(order.size(), EventIndex());
     m_events = std::vector<Event>();  // `= {}` would keep the memory
+    m_collectives = decltype(m_collectives)();
 }
 
 void TraceBuilder::linkCalls()

@@ -32,8 +32,9 @@ public:
     std::string_view text(StringId id) const { return m_trace.m_strings.view(id); }
     void reserve(std::size_t events);
 
-    // False where the event was counted as skipped instead.
-    bool addEvent(const Event& event);
+    // False where the event was counted as skipped instead. `collective` is for communication kernels; sizes that no
+    // memory has count as unknown.
+    bool addEvent(const Event& event, const CollectiveInfo* collective = nullptr);
     std::size_t eventCount() const { return m_events.size(); }
 
     // A counter is a track of kind Counter. Samples may come in any order.
@@ -61,8 +62,9 @@ private:
 
     Trace m_trace;
     std::vector<Event> m_events;
-    std::int64_t m_totalNs = 0;                                  // of all events
-    std::int64_t m_totalBytes = 0;                               // of all copies
+    std::vector<std::pair<std::uint32_t, CollectiveInfo>> m_collectives;  // by place in m_events, ascending
+    std::int64_t m_totalNs = 0;                                           // of all events
+    std::int64_t m_totalBytes = 0;                                        // of all copies
     std::vector<std::uint32_t> m_processes;                      // per event, in final order, only while linking
     std::vector<std::uint32_t> m_counterOfTrack;                 // place in the trace's counters + 1; 0 = none
     std::unordered_map<std::int32_t, std::size_t> m_deviceOfId;  // place in the trace's devices

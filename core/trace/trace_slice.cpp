@@ -77,7 +77,15 @@ private:
         event.durationNs = endNs - startNs;
         event.name = m_builder.intern(m_trace.name(index));
         event.process = processOf(index);
-        m_builder.addEvent(event);
+        const CollectiveInfo* whole = m_trace.collective(index);
+        if (whole == nullptr) {
+            m_builder.addEvent(event);
+            return;
+        }
+        CollectiveInfo info = *whole;
+        if (info.group.valid())
+            info.group = m_builder.intern(m_trace.strings().view(info.group));
+        m_builder.addEvent(event, &info);
     }
 
     void addSamples(const CounterSeries& series)

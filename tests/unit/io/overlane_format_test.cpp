@@ -120,6 +120,58 @@ TEST_F(OverlaneFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
             "INSERT INTO ok SELECT value FROM meta WHERE key = 'version'");
 }
 
+TEST_F(OverlaneFormatTest, CollectivesTakeRoomOnlyWhereThereAreSomeAndAreIgnoredByOlderPrograms)
+{
+    const auto made = [](const CollectiveInfo* info) {
+        TraceBuilder builder;
+        Event event;
+        event.track = builder.addTrack({}, TrackKind::Stream, "stream 7", 0, 7);
+        event.kind = EventKind::Kernel;
+        event.durationNs = 5;
+        CollectiveInfo named = info ? *info : CollectiveInfo();
+        builder.intern("the first name has number 0");
+        named.group = builder.intern("dp");
+        builder.addEvent(event);
+        event.startNs = 10;
+        builder.addEvent(event, info ? &named : nullptr);
+        return builder.build();
+    };
+    const CollectiveInfo info{CollectiveKind::AllGather, {}, 41, 1 << 20, 8};
+    ASSERT_TRUE(write(made(nullptr), file("plain.overlane")).ok());
+    ASSERT_TRUE(write(made(&info), file("told.overlane")).ok());
+    const auto count = [&](const char* name, int columns) {
+        execute(file(name), fmt::format("CREATE TABLE ok (n CHECK (n = {})); INSERT INTO ok SELECT count(*) FROM "
+                                        "columns WHERE name LIKE 'collective%'; CREATE TABLE version (n CHECK (n = "
+                                        "1)); INSERT INTO version SELECT value FROM meta WHERE key = 'version'",
+                                        columns));
+    };
+    count("plain.overlane", 0);
+    count("told.overlane", 5);
+    // A kind of a newer program, and a column that is damaged.
+    const std::string told = file("told.overlane");
+    const auto expectTold = [&](const CollectiveInfo& expected) {
+        const Result<Trace> read = this->read(told);
+        ASSERT_TRUE(read.ok()) << read.error();
+        EXPECT_EQ(read.value().collective(EventIndex(0)), nullptr);
+        const CollectiveInfo* found = read.value().collective(EventIndex(1));
+        ASSERT_NE(found, nullptr);
+        CollectiveInfo plain = *found;
+        EXPECT_EQ(plain.group.valid() ? read.value().strings().view(plain.group) : "", expected.bytes > 0 ? "dp" : "");
+        plain.group = StringId();
+        EXPECT_EQ(plain, expected);
+    };
+    expectTold(info);
+    execute(told,
+            "UPDATE columns SET data = x'00' WHERE name IN ('collective_group', 'collective_sequence', "
+            "'collective_bytes', 'collective_size')");
+    expectTold({CollectiveKind::AllGather, {}, -1, 0, 0});
+    execute(told, "UPDATE columns SET data = x'00' WHERE name = 'collective'");
+    const Result<Trace> read = this->read(told);
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().collective(EventIndex(1)), nullptr);
+    EXPECT_EQ(read.value().eventCount(), 2u);
+}
+
 TEST_F(OverlaneFormatTest, RecognisesItsOwnFilesOnly)
 {
     ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());

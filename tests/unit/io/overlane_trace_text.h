@@ -63,6 +63,10 @@ inline std::string traceText(const Trace& trace)
             text += fmt::format(" colour {:08x}", event.colour);
         if (event.graph != 0)
             text += fmt::format(" graph {}", event.graph);
+        if (const CollectiveInfo* info = trace.collective(index))
+            text += fmt::format(" {} '{}' {} {} {}", collectiveKindName(info->kind),
+                                info->group.valid() ? trace.strings().view(info->group) : "none", info->sequence,
+                                info->bytes, info->groupSize);
         text += '\n';
     }
     return text;
@@ -118,7 +122,10 @@ inline Trace randomTrace(std::uint32_t seed, int events)
             event.colour = 0xFF000000u + static_cast<std::uint32_t>(at);
         if (at % 5 == 0)
             event.graph = 1 + static_cast<std::uint32_t>(at % 3);
-        builder.addEvent(event);
+        const CollectiveInfo collective{static_cast<CollectiveKind>(at % kCollectiveKindCount),
+                                        at % 4 == 0 ? StringId() : names[static_cast<std::size_t>(4 + at % 3)],
+                                        at % 9 - 1, at % 8 == 0 ? 0 : at * 1000, at % 5};
+        builder.addEvent(event, event.kind == EventKind::Kernel && at % 3 != 0 ? &collective : nullptr);
         if (at % 7 == 0)
             builder.addSample(counter, below(1000), at % 49 == 0 ? -0.0 : below(1000) / 7.0);
     }
