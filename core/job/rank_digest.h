@@ -39,6 +39,7 @@ struct DigestGroup {
     std::string name;
     std::string description;  // "default_pg"; empty where unknown
     std::vector<int> ranks;   // ascending; empty where unknown
+    int size = 0;             // how many ranks it has; 0 where unknown
     bool sequenceIsGlobal =
         false;  // the program numbered the collectives; else they are counted from the trace's start
     friend bool operator==(const DigestGroup&, const DigestGroup&) = default;
@@ -48,7 +49,9 @@ struct DigestGroup {
 struct DigestCollective {
     std::uint32_t group = 0;  // into RankDigest::groups
     CollectiveKind kind = CollectiveKind::Unknown;
-    std::int64_t sequence = 0;  // in the group's order
+    std::int64_t sequence = 0;  // in the group's order; -1 where the program numbers others of the group and not it
+    // The number of the step that asked for it, by its call on the host; -1 where the program numbers no steps.
+    std::int64_t step = -1;
     std::int64_t startNs = 0;
     std::int64_t durationNs = 0;
     std::int64_t bytes = 0;      // that the collective moves for one rank; 0 where unknown

@@ -1,0 +1,106 @@
+#include "core/job/rank_collectives.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_traces.h"
+#include "tests/unit/job/dlrm_job.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+using testing::ElementsAre;
+
+std::vector<std::string> textOf(const RankCollectives& read)
+{
+    std::vector<std::string> lines;
+    for (const DigestCollective& one : read.collectives)
+        lines.push_back(fmt::format("{} {} of {} step {} at {} for {}, {} B, exposed {}", collectiveKindName(one.kind),
+                                    one.sequence, read.groups[one.group].name, one.step, one.startNs, one.durationNs,
+                                    one.bytes, one.exposedNs));
+    return lines;
+}
+
+TEST(RankCollectives, TheTraceOfDlrmHoldsEightOfOneStream)
+{
+    const Trace trace = test::dlrmTrace(0);
+    const RankCollectives read = rankCollectives(trace, Analysis(trace));
+    ASSERT_EQ(read.groups.size(), 1u);
+    EXPECT_FALSE(read.groups[0].sequenceIsGlobal);
+    std::vector<std::string> kinds;
+    for (const DigestCollective& one : read.collectives)
+        kinds.push_back(fmt::format("{} {} {}", one.sequence, collectiveKindName(one.kind), one.step));
+    // SendRecv kernels, which the operators around their launches call all-to-all.
+    EXPECT_THAT(kinds, ElementsAre("0 all-to-all 10", "1 all-to-all 10", "2 all-to-all 10", "3 all-to-all 10",
+                                   "4 all-reduce 10", "5 all-to-all 10", "6 all-reduce 10", "7 all-reduce 10"));
+}
+
+TEST(RankCollectives, WhatTheProfilerTellsComesBeforeTheName)
+{
+    SampleTrace sample;
+    const TrackId stream = sample.stream(TrackKind::EngineCompute, 20);
+    const auto add = [&](std::int64_t startNs, const char* name, const CollectiveInfo* info) {
+        Event event;
+        event.track = stream;
+        event.kind = EventKind::Kernel;
+        event.startNs = startNs;
+        event.durationNs = 100;
+        event.name = sample.builder().intern(name);
+        sample.builder().addEvent(event, info);
+    };
+    const CollectiveInfo told{CollectiveKind::AllGather, sample.builder().intern("fsdp"), 41, 4096, 2};
+    CollectiveInfo notNumbered = told;
+    notNumbered.sequence = -1;
+    sample.builder().metadata().properties[kCollectiveGroups] =
+        collectiveGroupsText({{"fsdp", {"data parallel", {4, 5}}}});
+    add(1000, "ncclDevKernel_Generic", &told);
+    add(2000, "ncclDevKernel_Broadcast_RING_LL", &notNumbered);
+    add(3000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr);
+    add(4000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr);
+    sample.kernel(1040, 1060);
+    sample.kernel(3000, 5000);
+    const Trace trace = sample.build();
+    const RankCollectives read = rankCollectives(trace, Analysis(trace));
+    EXPECT_THAT(textOf(read), ElementsAre("all-gather 41 of fsdp step -1 at 1000 for 100, 4096 B, exposed 80",
+                                          "all-gather -1 of fsdp step -1 at 2000 for 100, 4096 B, exposed 100",
+                                          "all-reduce 0 of stream 20 step -1 at 3000 for 100, 0 B, exposed 0",
+                                          "all-reduce 1 of stream 20 step -1 at 4000 for 100, 0 B, exposed 0"));
+    ASSERT_EQ(read.groups.size(), 2u);
+    EXPECT_TRUE(read.groups[0].sequenceIsGlobal);
+    EXPECT_EQ(read.groups[0].description, "data parallel");
+    EXPECT_THAT(read.groups[0].ranks, ElementsAre(4, 5));
+    EXPECT_EQ(read.groups[0].size, 2);
+    EXPECT_FALSE(read.groups[1].sequenceIsGlobal);
+}
+
+TEST(RankCollectives, AStepIsThatOfTheCall)
+{
+    SampleTrace sample;
+    for (int step = 7; step < 10; ++step)
+        sample.host(EventKind::Step, step * 1000, step * 1000 + 1000, fmt::format("ProfilerStep#{}", step));
+    sample.host(EventKind::HostWork, 7400, 7600, "record_param_comms");
+    sample.host(EventKind::Annotation, 7410, 7590, "nccl:all_to_all");
+    sample.host(EventKind::RuntimeCall, 7500, 7510, "cudaLaunchKernelExC", 3);
+    sample.add(sample.stream(TrackKind::EngineCompute, 20), EventKind::Kernel, 8500, 8600,
+               "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", 3);
+    const Trace trace = sample.build();
+    EXPECT_THAT(textOf(rankCollectives(trace, Analysis(trace))),
+                ElementsAre("all-to-all 0 of stream 20 step 7 at 8500 for 100, 0 B, exposed 100"));
+}
+
+TEST(RankCollectives, ATraceWithoutAnyHasNone)
+{
+    SampleTrace sample;
+    sample.kernel(0, 100);
+    const Trace trace = sample.build();
+    const RankCollectives read = rankCollectives(trace, Analysis(trace));
+    EXPECT_TRUE(read.groups.empty());
+    EXPECT_TRUE(read.collectives.empty());
+}
+
+}  // namespace
+}  // namespace overlane
