@@ -1,0 +1,70 @@
+// Which communication kernels of a job's ranks are members of one collective call.
+//
+// Groups are one by their name and ranks. Where the program numbers the collectives of a group, the number joins them.
+// Else they are counted along each rank, and a rank is moved along the longest one until kinds and sizes agree: by the
+// steps that asked for them, by the clock where two ranks share a host, by a pattern that fits in one place only, else
+// from the start where all have as many. A rank that fits in several places is refused rather than guessed, since a
+// clock fitted to wrong pairs is off by steps. Sends and receives are left out: their numbers are each rank's own
+// (ProcessGroupNCCL counts them apart), and they do not end together. A pure function of the digests; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/content/block.h"
+#include "core/job/rank_digest.h"
+
+namespace overlane
+{
+
+struct MatchedMember {
+    std::uint32_t rank = 0;        // into the digests
+    std::uint32_t collective = 0;  // into its collectives
+};
+
+struct MatchedCollective {
+    std::uint32_t group = 0;  // into CollectiveMatch::groups
+    CollectiveKind kind = CollectiveKind::Unknown;
+    std::int64_t bytes = 0;              // that it moves for one rank; the largest of the members
+    std::vector<MatchedMember> members;  // two or more, by rank
+};
+
+enum class GroupAlignment : std::uint8_t {
+    Alone,     // one rank of it was recorded
+    Sequence,  // the program's numbers
+    Steps,
+    Clock,
+    Pattern,
+    Counted,  // from the start of each recording, which has to be the same collective
+    Refused,  // none of its ranks could be matched
+};
+// "numbers of the program", "steps", ...; stable, used in JSON and golden texts.
+std::string_view groupAlignmentName(GroupAlignment alignment);
+
+struct MatchedGroup {
+    std::string name;
+    std::string description;
+    std::vector<std::uint32_t> ranks;                  // into the digests: those recorded, ascending
+    std::vector<std::uint32_t> refused;                // of these: where they begin cannot be told
+    int size = 0;                                      // how many ranks it has; 0 where unknown
+    GroupAlignment alignment = GroupAlignment::Alone;  // the least sure of its ranks
+    std::int64_t whole = 0;                            // collectives of which every recorded rank has a member
+    std::int64_t partial = 0;                          // with several members, and not those of all recorded ranks
+};
+
+struct CollectiveMatch {
+    std::vector<MatchedGroup> groups;            // in order of their first member
+    std::vector<MatchedCollective> collectives;  // by group, then in its order
+    std::int64_t pointToPoint = 0;               // sends and receives that were left out
+};
+
+CollectiveMatch matchCollectives(const std::vector<RankDigest>& digests);
+
+// What was matched only in part or not at all; empty where all was.
+Blocks matchRemarks(const CollectiveMatch& match, const std::vector<RankDigest>& digests);
+
+// All members end together, within the latency of a link: what clocks may be fitted to.
+bool endsTogether(CollectiveKind kind);
+
+}  // namespace overlane
