@@ -156,6 +156,7 @@ void readGroups(ByteCursor& cursor, RankDigest& digest)
             if (rank >= 0 && rank <= kMostRank && group.ranks.size() < kMostRanksOfGroup)
                 group.ranks.push_back(static_cast<int>(rank));
         std::sort(group.ranks.begin(), group.ranks.end());
+        group.size = static_cast<int>(std::min<std::uint64_t>(cursor.number(), kMostRank));
         group.sequenceIsGlobal = cursor.number() != 0;
         digest.groups.push_back(std::move(group));
     }
@@ -164,8 +165,8 @@ void readGroups(ByteCursor& cursor, RankDigest& digest)
 void readCollectives(ByteCursor& cursor, RankDigest& digest)
 {
     Columns columns(cursor, kMostDigestCollectives);
-    const auto group = columns.next(), kind = columns.next(), sequence = columns.next(), start = columns.next(),
-               duration = columns.next(), bytes = columns.next(), exposed = columns.next();
+    const auto group = columns.next(), kind = columns.next(), sequence = columns.next(), step = columns.next(),
+               start = columns.next(), duration = columns.next(), bytes = columns.next(), exposed = columns.next();
     if (!cursor.ok())
         return;
     digest.collectives.resize(group.size());
@@ -176,6 +177,7 @@ void readCollectives(ByteCursor& cursor, RankDigest& digest)
         one.kind = kind[at] >= 0 && kind[at] < kCollectiveKindCount ? static_cast<CollectiveKind>(kind[at])
                                                                     : CollectiveKind::Unknown;
         one.sequence = sequence[at];
+        one.step = step[at];
         one.startNs = boundedTime(start[at]);
         one.durationNs = boundedLength(duration[at]);
         one.bytes = boundedLength(bytes[at]);

@@ -86,6 +86,7 @@ ByteRecord groupsOf(const RankDigest& digest)
         record.text(group.name);
         record.text(group.description);
         column(record, group.ranks, [](int rank) { return rank; });
+        record.number(static_cast<std::uint64_t>(std::max(group.size, 0)));
         record.number(group.sequenceIsGlobal ? 1 : 0);
     }
     return record;
@@ -98,6 +99,7 @@ ByteRecord collectivesOf(const RankDigest& digest)
     column(record, digest.collectives, [](const One& one) { return one.group; });
     column(record, digest.collectives, [](const One& one) { return static_cast<int>(one.kind); });
     column(record, digest.collectives, [](const One& one) { return one.sequence; });
+    column(record, digest.collectives, [](const One& one) { return one.step; });
     column(record, digest.collectives, [](const One& one) { return one.startNs; });
     column(record, digest.collectives, [](const One& one) { return one.durationNs; });
     column(record, digest.collectives, [](const One& one) { return one.bytes; });

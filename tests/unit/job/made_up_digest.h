@@ -49,12 +49,12 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
         made.steps.back().number = at;
         made.steps.back().warmUp = at == 0;
     }
-    made.groups = {{"0", "default_pg", {0, 1, 2, 3, 4, 5, 6, 7}, true}, {"1", "", {}, false}};
+    made.groups = {{"0", "default_pg", {0, 1, 2, 3, 4, 5, 6, 7}, 8, true}, {"1", "", {}, 0, false}};
     for (std::int64_t at = 0; at < collectives; ++at) {
         const std::int64_t apartNs = steps * kStepNs / collectives;
         const std::int64_t durationNs = upTo(apartNs / 2);
-        made.collectives.push_back({static_cast<std::uint32_t>(at % 2), CollectiveKind::AllReduce, at / 2, at * apartNs,
-                                    durationNs, 1 << 20, durationNs / 3});
+        made.collectives.push_back({static_cast<std::uint32_t>(at % 2), CollectiveKind::AllReduce, at / 2, at % 5,
+                                    at * apartNs, durationNs, 1 << 20, durationNs / 3});
     }
     for (int at = 0; at < 240; ++at)
         made.strip.push_back({static_cast<std::uint8_t>(upTo(255)), static_cast<std::uint8_t>(upTo(255)), 0});
