@@ -18,6 +18,8 @@
 #include <QTimer>
 #include <qcustomplot.h>
 
+#include "app/job/job_page.h"
+#include "app/job/job_tool.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_page.h"
 #include "app/lessons/lesson_reader.h"
@@ -65,6 +67,7 @@ struct Options {
     bool beforeRun = false;
     int slide = 0;
     bool reuse = false;
+    bool job = false;
     bool timeStartup = false;
     std::string manual;  // the folder to write the manual page and completion below
 };
@@ -109,6 +112,7 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("FILE", options.files,
                    "Traces to open, each in a tab: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
     cli.add_flag("--reuse", options.reuse, "Hand the files to a window that is open already, where there is one");
+    cli.add_flag("--job", options.job, "Take the files as the ranks of one job, as a folder is taken");
     cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
     cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
     cli.add_option("--theme", options.theme, "system, light, dark or high-contrast");
@@ -299,6 +303,13 @@ Result<void> openLesson(const MainWindow& window, const Options& options, bool s
     return {};
 }
 
+// A picture shows the whole job.
+void awaitJob(const JobTool& job)
+{
+    while (job.page()->source()->busy())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+}
+
 bool writeHandout(LessonsTool& lessons, const std::string& file)
 {
     const QString path = QString::fromLocal8Bit(file.c_str());
@@ -435,7 +446,10 @@ int main(int argc, char** argv)
                     ", and the window cannot tell them apart; rename one.");
     if (!options.files.empty()) {
         window.beginWithFile();
-        window.takeFiles(pathsOf(options.files));
+        if (options.job)
+            emit window.jobRequested(pathsOf(options.files));
+        else
+            window.takeFiles(pathsOf(options.files));
         if (!options.compare.empty())
             window.compareWith(QString::fromLocal8Bit(options.compare.c_str()));
     } else {
@@ -453,6 +467,8 @@ int main(int argc, char** argv)
         return 1;
     if (!options.handout.empty() && options.screenshot.empty())
         return 0;
+    if (shooting)
+        awaitJob(*window.findChild<JobTool*>());
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
     std::optional<StartupWatch> watch;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/calibrate/calibration_tool.h"
+#include "app/job/job_tool.h"
 #include "app/lessons/lessons_tool.h"
 #include "app/machine/machine_tool.h"
 #include "app/session/shell.h"
@@ -17,7 +18,8 @@ namespace
 using PlugIn = QObject* (*)(Shell* shell);
 
 // In the order of their menu entries.
-constexpr std::array<PlugIn, 5> kTools{
+constexpr std::array<PlugIn, 6> kTools{
+    [](Shell* shell) -> QObject* { return new JobTool(shell); },
     [](Shell* shell) -> QObject* { return new MachineTool(shell); },
     [](Shell* shell) -> QObject* { return new CalibrationTool(shell); },
     [](Shell* shell) -> QObject* {

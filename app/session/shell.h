@@ -12,6 +12,7 @@
 #include <QKeySequence>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 namespace overlane
 {
@@ -67,6 +68,7 @@ signals:
     // The window is about to close; all pages must be left by then.
     void closing();
     void lessonRequested(const QString& key);
+    void jobRequested(const QStringList& paths);  // folders, traces of ranks
     void tryRequested();
 };
 

@@ -15,9 +15,10 @@ DropTarget::DropTarget(QWidget* parent) : QWidget(parent)
     hide();
 }
 
-void DropTarget::offer(int files)
+void DropTarget::offer(int files, bool isJob)
 {
-    m_sentence = files == 1   ? u"Drop to open the trace"_s
+    m_sentence = isJob        ? u"Drop to open the ranks as one job"_s
+                 : files == 1 ? u"Drop to open the trace"_s
                  : files == 2 ? u"Drop to compare the two traces"_s
                               : u"Drop to open the %1 traces"_s.arg(files);
     setGeometry(parentWidget()->rect());

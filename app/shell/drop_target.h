@@ -16,7 +16,7 @@ public:
     explicit DropTarget(QWidget* parent);
 
     // So many files are over the window.
-    void offer(int files);
+    void offer(int files, bool isJob = false);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -148,6 +148,7 @@ public:
 signals:
     // A lesson by its key, or the list of them.
     void lessonRequested(const QString& key);
+    void jobRequested(const QStringList& paths);
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -1,4 +1,5 @@
 // The files of MainWindow: what is opened, saved, dropped and remembered, and what is asked first.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -47,6 +48,11 @@ QStringList localFiles(const QMimeData& data)
         if (url.isLocalFile())
             paths << url.toLocalFile();
     return paths;
+}
+
+bool hasFolder(const QStringList& paths)
+{
+    return std::any_of(paths.begin(), paths.end(), [](const QString& path) { return QFileInfo(path).isDir(); });
 }
 
 // Beside the trace that was opened, as what it will be.
@@ -152,7 +158,10 @@ void MainWindow::onceSaved(std::function<void()> next)
 
 void MainWindow::openFile(const QString& path)
 {
-    m_tabs->open(path);
+    if (QFileInfo(path).isDir())
+        emit jobRequested({path});
+    else
+        m_tabs->open(path);
 }
 
 void MainWindow::readAgain(const QString& path)
@@ -296,7 +305,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     if (files.isEmpty())
         return;
     event->acceptProposedAction();
-    m_dropTarget->offer(static_cast<int>(files.size()));
+    m_dropTarget->offer(static_cast<int>(files.size()), hasFolder(files));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
@@ -311,11 +320,10 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    if (paths.size() > 2)
+    if (paths.size() != 2 || hasFolder(paths))
         return takeFiles(paths);
     openFile(paths.front());
-    if (paths.size() > 1)
-        compareWith(paths[1]);
+    compareWith(paths[1]);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
@@ -328,7 +336,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
                 dropEvent(drop);
             } else {
                 drop->acceptProposedAction();
-                m_dropTarget->offer(static_cast<int>(files.size()));
+                m_dropTarget->offer(static_cast<int>(files.size()), hasFolder(files));
             }
             return true;
         }

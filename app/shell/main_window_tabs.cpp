@@ -1,4 +1,5 @@
 // The open traces of MainWindow: their actions and keys, those of the last time, and what is asked before the end.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -81,6 +82,10 @@ void MainWindow::takeFiles(const QStringList& paths)
 {
     if (paths.size() == 1)
         return openFile(paths.front());
+    if (std::any_of(paths.begin(), paths.end(), [](const QString& path) { return QFileInfo(path).isDir(); })) {
+        emit jobRequested(paths);
+        return;
+    }
     std::vector<TraceTabs::Trace> traces;
     for (const QString& path : paths)
         traces.push_back({path, {}});

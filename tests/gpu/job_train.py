@@ -1,6 +1,6 @@
 """A data-parallel training job, one process a GPU, in which one rank may be held back on purpose.
 
-Usage: torchrun --nproc_per_node=N job_train.py [--plant KIND] [--on RANK] [--steps N] [--profile FOLDER]
+Usage: torchrun --nproc_per_node=N job_train.py [--plant KIND] [--on RANK] [--steps N] [--batch N] [--profile FOLDER]
 KIND: none; loader (its workers take longer for a batch), pageable (large batches from pageable memory, blocking),
 busy-gpu (another process works on its GPU), late-host (its host works before each step).
 With --profile each rank writes FOLDER/rankN.json.gz with torch.profiler. Each rank prints its time per step.
@@ -18,7 +18,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, Dataset
 
-BATCH, TOKENS, WIDTH, LAYERS = 16, 256, 1024, 12
+TOKENS, WIDTH, LAYERS = 256, 1024, 12
 WARM_UP = 6
 
 
@@ -50,6 +50,7 @@ def main():
     arguments.add_argument("--plant", default="none")
     arguments.add_argument("--on", type=int, default=1)
     arguments.add_argument("--steps", type=int, default=40)
+    arguments.add_argument("--batch", type=int, default=16, help="64 and more: bound by the GPU, not the host")
     arguments.add_argument("--profile")
     options = arguments.parse_args()
     rank = int(os.environ["RANK"])
@@ -73,7 +74,7 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     seconds = 0.02 if plant == "loader" else 0.0
     wide = WIDTH * 4 if plant == "pageable" else WIDTH
-    loader = DataLoader(Sequences(BATCH * (options.steps + 4), seconds, wide), batch_size=BATCH,
+    loader = DataLoader(Sequences(options.batch * (options.steps + 4), seconds, wide), batch_size=options.batch,
                         num_workers=4, pin_memory=plant != "pageable")
 
     profiler = contextlib.nullcontext()

@@ -15,14 +15,16 @@ failures=0
 for plant in "${plants[@]}"; do
   folder=$out/$plant
   mkdir -p "$folder/recorded"
-  timeout 120 "${launch[@]}" "$here/job_train.py" --plant "$plant" >"$folder/bare.txt" 2>"$folder/bare.err" ||
+  batch=16
+  [ "$plant" != busy-gpu ] || batch=64  # else the host is what limits a step
+  timeout 120 "${launch[@]}" "$here/job_train.py" --plant "$plant" --batch "$batch" >"$folder/bare.txt" 2>"$folder/bare.err" ||
     { tail -5 "$folder/bare.err"; failures=$((failures + 1)); continue; }
-  timeout 120 "${launch[@]}" "$here/job_train.py" --plant "$plant" --profile "$folder/profiled" \
+  timeout 120 "${launch[@]}" "$here/job_train.py" --plant "$plant" --batch "$batch" --profile "$folder/profiled" \
     >"$folder/profiled.txt" 2>"$folder/profiled.err" || { tail -5 "$folder/profiled.err"; failures=$((failures + 1)); }
   # shellcheck disable=SC2016 # each rank's shell knows its rank
   timeout 180 "${launch[@]}" --no-python bash -c '
-    exec "$1/overlane" record --pytorch --overwrite -o "$2/rank$RANK.overlane" -- python3 "$1/job_train.py" --plant "$3"' \
-    _ "$here" "$folder/recorded" "$plant" >"$folder/recorded.txt" 2>"$folder/recorded.err" ||
+    exec "$1/overlane" record --pytorch --overwrite -o "$2/rank$RANK.overlane" -- python3 "$1/job_train.py" --plant "$3" --batch "$4"' \
+    _ "$here" "$folder/recorded" "$plant" "$batch" >"$folder/recorded.txt" 2>"$folder/recorded.err" ||
     { tail -5 "$folder/recorded.err"; failures=$((failures + 1)); }
   for how in bare profiled recorded; do
     grep -h '^rank=' "$folder/$how.txt" | sort | sed "s/^/    $plant, $how: /"

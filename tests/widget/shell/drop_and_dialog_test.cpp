@@ -61,14 +61,17 @@ TEST_F(DropTest, AFileOpensWhereverItIsDropped)
     EXPECT_EQ(document()->notes(), QString());
 }
 
-TEST_F(DropTest, AFolderIsRefusedWithASentence)
+TEST_F(DropTest, AFolderIsOpenedAsAJob)
 {
     const auto kept = document()->trace();
     QTemporaryDir folder;
+    QSignalSpy job(&m_window, &MainWindow::jobRequested);
     dropFiles(&m_window, {folder.path()});
+    dropFiles(&m_window, {recorded(kPinnedRun), folder.path()});
     settle();
-    EXPECT_TRUE(m_window.messageBar()->isVisible());
-    EXPECT_TRUE(m_window.messageBar()->sentence().contains(folder.path()));
+    ASSERT_EQ(job.size(), 2);
+    EXPECT_EQ(job[0][0].toStringList(), QStringList{folder.path()});
+    EXPECT_EQ(job[1][0].toStringList().size(), 2);
     EXPECT_EQ(document()->trace(), kept);
 }
 

@@ -1,0 +1,68 @@
+#include "app/job/job_source.h"
+
+#include <QElapsedTimer>
+
+#include "app/session/file_bytes.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr qint64 kPicturePeriodMs = 400;  // while ranks are read
+
+// The ranks that are there already; one thread at a time.
+struct Arrived {
+    Job job;
+    QElapsedTimer sincePicture;
+};
+
+}  // namespace
+
+JobSource::JobSource(QObject* parent) : QObject(parent)
+{
+    connect(&m_worker, &BackgroundWorker::busyChanged, this, &JobSource::busyChanged);
+    connect(&m_worker, &BackgroundWorker::progressed, this, &JobSource::progressed);
+}
+
+void JobSource::open(const QStringList& paths)
+{
+    m_paths = paths;
+    const std::uint64_t opened = ++m_opened;
+    const auto show = [this, opened](std::shared_ptr<const JobPicture> picture) {
+        m_pictures.post([this, opened, picture = std::move(picture)] {
+            if (opened == m_opened && busy())
+                emit pictureChanged(picture);
+        });
+    };
+    const auto read = [paths, show](Progress& progress) -> Result<std::shared_ptr<const JobPicture>> {
+        JobRequest request;
+        for (const QString& path : paths)
+            request.paths.push_back(fileBytes(path));
+        const auto arrived = std::make_shared<Arrived>();
+        request.ready = [arrived, show](std::size_t, std::size_t count, const JobRank& rank) {
+            arrived->job.ranks.push_back(rank);
+            if (arrived->sincePicture.isValid() && arrived->sincePicture.elapsed() < kPicturePeriodMs)
+                return;
+            show(std::make_shared<JobPicture>(jobPicture(arrived->job, count)));
+            arrived->sincePicture.start();
+        };
+        ASSIGN_OR_RETURN(const Job job, openJob(request, progress));
+        return std::make_shared<const JobPicture>(jobPicture(job));
+    };
+    m_worker.run(u"Reading the ranks"_s, read, [this](Result<std::shared_ptr<const JobPicture>> picture) {
+        if (picture.ok())
+            emit pictureChanged(picture.value());
+        else if (!picture.failure().isCancelled())
+            emit failed(text(picture.error()));
+    });
+}
+
+void JobSource::cancel()
+{
+    m_worker.cancel();
+}
+
+}  // namespace overlane

@@ -1,0 +1,57 @@
+#include "app/job/job_tool.h"
+
+#include "app/job/job_page.h"
+#include "app/session/document.h"
+#include "app/session/shell.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+JobTool::JobTool(Shell* shell) : QObject(shell->window()), m_shell(shell), m_page(new JobPage(shell->window()))
+{
+    shell->addPage(m_page);
+    shell->addEntry(Shell::Menu::Tools,
+                    {.label = u"&Job of many ranks …"_s,
+                     .meaning = u"A folder with a trace of each rank: who is slow, and who waits"_s,
+                     .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_J,
+                     .objectName = u"jobAction"_s},
+                    [this] {
+                        if (m_page->source()->paths().isEmpty() || m_shell->page() == m_page)
+                            ask();
+                        else
+                            m_shell->showPage(m_page);
+                    });
+    connect(shell, &Shell::jobRequested, this, &JobTool::open);
+    connect(shell, &Shell::closing, this, &JobTool::leave);
+    connect(m_page, &JobPage::openRequested, this, &JobTool::ask);
+    connect(m_page, &JobPage::closeRequested, this, &JobTool::leave);
+    connect(m_page, &JobPage::rankOpened, shell, &Shell::openFile);
+    connect(shell->document(), &Document::opened, this, &JobTool::leave);
+}
+
+void JobTool::ask()
+{
+    const QString folder = m_chooser.toFolder(m_shell->window(), u"Open the folder of a job's ranks"_s, {});
+    if (!folder.isEmpty())
+        open({folder});
+}
+
+void JobTool::open(const QStringList& paths)
+{
+    if (m_shell->page() != m_page)
+        m_shell->showPage(m_page);
+    m_page->open(paths);
+}
+
+void JobTool::leave()
+{
+    if (m_shell->page() != m_page)
+        return;
+    m_shell->leavePage();
+    Document* document = m_shell->document();
+    if (!document->trace() && !document->busy())
+        document->simulate();  // the window began with the job
+}
+
+}  // namespace overlane

@@ -1,0 +1,157 @@
+// A job in the window: a folder dropped on it, its ranks on one clock, one of them opened.
+#include <fstream>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QPushButton>
+#include <QTableView>
+
+#include "app/job/job_page.h"
+#include "app/job/job_tool.h"
+#include "app/job/rank_strips_view.h"
+#include "app/session/shell.h"
+#include "app/shell/window_shell.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/message_bar.h"
+#include "tests/widget/window_gestures.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+const QString kRanks = QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/dlrm_4rank");
+
+class JobPageTest : public WindowTest
+{
+protected:
+    void SetUp() override
+    {
+        WindowTest::SetUp();
+        m_tool = new JobTool(m_window.shell());
+    }
+    JobPage* page() { return m_tool->page(); }
+    bool isShown() { return m_window.shell()->page() == page(); }
+    void settleJob()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page()->source()->busy(); }, kLongestWaitMs));
+    }
+    void openJob()
+    {
+        ASSERT_TRUE(dropFiles(&m_window, {kRanks}));
+        ASSERT_TRUE(isShown());
+        settleJob();
+        ASSERT_EQ(page()->strips()->strips().ranks.size(), 4u);
+    }
+    // The ranks, in a folder of its own.
+    QString copyOfRanks()
+    {
+        for (const QFileInfo& file : QDir(kRanks).entryInfoList(QDir::Files))
+            QFile::copy(file.filePath(), m_folder.filePath(file.fileName()));
+        return m_folder.path();
+    }
+
+    JobTool* m_tool = nullptr;
+    QTemporaryDir m_folder;
+};
+
+TEST_F(JobPageTest, AFolderThatIsDroppedShowsItsRanks)
+{
+    openJob();
+    EXPECT_FALSE(page()->answer().isEmpty());
+    EXPECT_TRUE(page()->table()->isVisible());
+    for (const RankStrip& strip : page()->strips()->strips().ranks) {
+        EXPECT_TRUE(strip.trouble.isEmpty()) << strip.trouble.toStdString();
+        EXPECT_FALSE(strip.cells.empty());
+        EXPECT_FALSE(strip.members.empty());
+        EXPECT_GT(strip.span.lengthNs(), 0);
+    }
+    EXPECT_FALSE(page()->strips()->strips().calls.empty());
+}
+
+TEST_F(JobPageTest, MembersOfACollectiveAreFoundUnderTheMouse)
+{
+    openJob();
+    RankStrips* strips = page()->strips();
+    const auto find = [&]() -> std::optional<QPoint> {
+        for (int x = kLabelWidthPx; x < strips->viewport()->width(); ++x)
+            if (const auto hit = strips->hitAt({x, 60}); hit && strips->strips().ranks[1].members[hit->member].call != SIZE_MAX)
+                return QPoint(x, 60);
+        return {};
+    };
+    const std::optional<QPoint> place = find();
+    ASSERT_TRUE(place);
+    EXPECT_EQ(strips->hitAt(*place)->rank, 1u);
+    EXPECT_TRUE(strips->tipAt(*place).contains("all"));
+    QTest::mouseMove(strips->viewport(), *place);
+    EXPECT_FALSE(strips->tipAt({10, 10}).isEmpty());
+}
+
+TEST_F(JobPageTest, ARankOpensAsATraceAndThePageComesBack)
+{
+    openJob();
+    RankStrips* strips = page()->strips();
+    strips->setFocus();
+    QTest::keyClick(strips, Qt::Key_Down);
+    QTest::keyClick(strips, Qt::Key_Down);
+    EXPECT_EQ(strips->chosen(), 1);
+    EXPECT_EQ(page()->table()->currentIndex().row(), 1);
+    QTest::keyClick(strips, Qt::Key_Return);
+    settle();
+    EXPECT_FALSE(isShown());
+    EXPECT_EQ(QFileInfo(document()->path()).fileName(), QFileInfo(strips->strips().ranks[1].path).fileName());
+    QTest::keyClick(&m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(isShown());
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_FALSE(isShown());
+}
+
+TEST_F(JobPageTest, ChoosingARowChoosesTheRank)
+{
+    openJob();
+    page()->table()->selectRow(2);
+    EXPECT_EQ(page()->strips()->chosen(), 2);
+}
+
+TEST_F(JobPageTest, ABrokenRankIsSaidAndTheOthersAreThere)
+{
+    const QString folder = copyOfRanks();
+    const QString broken = QDir(folder).entryInfoList(QDir::Files).front().filePath();
+    QFile::resize(broken, 100);
+    m_tool->open({folder});
+    settleJob();
+    const auto& ranks = page()->strips()->strips().ranks;
+    ASSERT_EQ(ranks.size(), 4u);
+    EXPECT_EQ(std::count_if(ranks.begin(), ranks.end(), [](const RankStrip& rank) { return !rank.trouble.isEmpty(); }),
+              1);
+}
+
+TEST_F(JobPageTest, AFolderWithoutTracesIsRefusedWithASentence)
+{
+    m_tool->open({m_folder.path()});
+    settleJob();
+    auto* message = page()->findChild<MessageBar*>();
+    ASSERT_NE(message, nullptr);
+    EXPECT_TRUE(message->sentence().contains(m_folder.path())) << message->sentence().toStdString();
+}
+
+TEST_F(JobPageTest, TheTimelineZoomsAndPansAsTheLanesOfATrace)
+{
+    openJob();
+    RankStrips* strips = page()->strips();
+    const QPoint middle = strips->viewport()->rect().center();
+    const auto shown = [&] { return strips->strips(); };
+    ASSERT_GT(shown().active.lengthNs(), 0);
+    const auto before = strips->hitAt(middle);
+    QWheelEvent in(middle, strips->viewport()->mapToGlobal(middle), {}, {0, 120 * 20}, Qt::NoButton, Qt::ControlModifier,
+                   Qt::NoScrollPhase, false);
+    QApplication::sendEvent(strips->viewport(), &in);
+    QTest::keyClick(strips, Qt::Key_F, Qt::ShiftModifier);
+    EXPECT_EQ(strips->hitAt(middle), before);
+}
+
+}  // namespace
+}  // namespace overlane
