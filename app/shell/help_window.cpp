@@ -79,6 +79,7 @@ constexpr std::array kPages = {
     HelpPage{"whatif-trust", "Judge a prediction"},
     HelpPage{"trying", "Try settings on the program"},
     HelpPage{"compare", "Compare two traces"},
+    HelpPage{"jobs", "Compare the ranks of a job"},
     HelpPage{"checks", "Check in CI"},
     HelpPage{"checks-rules", "Write rules for CI"},
     HelpPage{"report", "Write a report"},

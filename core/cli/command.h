@@ -56,6 +56,8 @@ extern const Command recordCommand;
 extern const Command compareCommand;
 extern const Command checkCommand;
 extern const Command reportCommand;
+extern const Command jobCommand;
+extern const Command digestCommand;
 extern const Command whatIfCommand;
 extern const Command tryCommand;
 extern const Command fidelityCommand;

@@ -26,13 +26,4 @@ Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, Lo
                    });
 }
 
-std::string damageOf(const Trace& trace)
-{
-    std::string text;
-    for (const ImportStat& stat : trace.stats().all())
-        if (stat.severity == Severity::Error)
-            text += (text.empty() ? "" : "; ") + stat.explanation;
-    return text;
-}
-
 }  // namespace overlane

@@ -6,6 +6,7 @@
 
 #include "core/cli/long_task.h"
 #include "core/cli/option_list.h"
+#include "core/io/format.h"
 #include "core/judgement/judged_trace.h"
 
 namespace overlane
@@ -16,8 +17,5 @@ void addIterationOption(OptionList& list, std::string& iteration);
 
 Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,
                                                      const TraceRequest& request = {});
-
-// The damage of a file that could be read in part only; empty for any other.
-std::string damageOf(const Trace& trace);
 
 }  // namespace overlane

@@ -147,7 +147,10 @@ Result<std::unique_ptr<ByteSource>> open(const std::string& path, const Progress
         return Error{fmt::format("{} cannot be reached ({}); check its permissions.", path, std::strerror(errno))};
     }
     if (S_ISDIR(info.st_mode))
-        return Error{fmt::format("{} is a folder; choose a trace file inside it.", path)};
+        return Error{
+            fmt::format("{} is a folder; choose a trace file inside it, or compare the ranks of a job with "
+                        "`overlane job {}`.",
+                        path, path)};
     if (!S_ISREG(info.st_mode))
         return Error{fmt::format("{} is not a regular file; save the trace to a file first.", path)};
     FilePtr file(std::fopen(path.c_str(), "rb"));

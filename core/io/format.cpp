@@ -95,6 +95,9 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
                 fmt::format("{} holds tables of a trace, written for other programs by `overlane convert`; open the "
                             "trace that they are of, which its table meta names.",
                             path)};
+        if (std::string_view(head.data(), head.size()).starts_with(kDigestLetters))
+            return Error{
+                fmt::format("{} is the digest of a rank, without its events; `overlane job {}` shows it.", path, path)};
         if (isNsysReport(path))
             return nsysFormat().read(path, progress);  // says how to export one
         return Error{fmt::format("{} is of no known format; Overlane opens {}.", path, knownFormats())};
@@ -104,6 +107,15 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
                         "time.",
                         path)};
     }
+}
+
+std::string damageOf(const Trace& trace)
+{
+    std::string text;
+    for (const ImportStat& stat : trace.stats().all())
+        if (stat.severity == Severity::Error)
+            text += (text.empty() ? "" : "; ") + stat.explanation;
+    return text;
 }
 
 const TraceFormat* formatToWrite(const std::string& path)

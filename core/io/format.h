@@ -36,6 +36,9 @@ public:
     virtual Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const;
 };
 
+// What a rank's digest (core/job/rank_digest_file.h) begins with: no trace, and told from unknown files.
+inline constexpr std::string_view kDigestLetters = "OVLDIGST";
+
 // All formats, in the order in which they are asked to sniff.
 std::span<const TraceFormat* const> allFormats();
 
@@ -46,6 +49,8 @@ std::vector<std::string_view> traceExtensions();
 
 // Opens a trace of any format; the Error names the file, the reason and what to do.
 Result<Trace> readTrace(const std::string& path, Progress& progress);
+// The damage of a file that could be read in part only; empty for any other.
+std::string damageOf(const Trace& trace);
 // The format that a file of this name is written in; nullptr where there is none.
 const TraceFormat* formatToWrite(const std::string& path);
 // Writes in the format that the file name's extension asks for; ".overlane" where there is none.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/text_file.h"
+#include "core/io/format.h"
 #include "core/io/overlane_checksum.h"
 #include "core/job/rank_digest_body.h"
 #include "core/job/rank_digest_layout.h"
@@ -18,7 +19,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::string_view kDigestLetters = "OVLDIGST";
 constexpr std::uint32_t kDigestVersion = 1;
 constexpr std::size_t kDigestHeadBytes = 8 + 3 * sizeof(std::uint32_t);
 // Columns of a full digest unpack to some 200 KiB.

@@ -24,7 +24,7 @@ enum class DigestSection : std::uint8_t {
 constexpr std::size_t kLongestDigestText = 1000;
 constexpr std::size_t kMostDigestFindings = 64;
 constexpr std::size_t kMostDigestGroups = 512;
-constexpr std::size_t kMostDigestSteps = 2048;
+constexpr std::size_t kMostDigestSteps = 1024;
 constexpr std::size_t kMostDigestCollectives = 16384;
 
 // In the order of the file: append, never reorder.

@@ -36,6 +36,13 @@ bool endsAsTrace(std::string_view name)
            std::any_of(extensions.begin(), extensions.end(), [&](std::string_view one) { return name.ends_with(one); });
 }
 
+bool endsAsArchive(std::string_view name)
+{
+    constexpr std::string_view kArchives[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"};
+    return std::any_of(std::begin(kArchives), std::end(kArchives),
+                       [&](std::string_view one) { return name.ends_with(one); });
+}
+
 // What of a folder may be a rank, by its extension.
 struct Listing {
     std::vector<std::string> files;
@@ -86,6 +93,8 @@ public:
         const fs::file_status status = fs::status(path, error);
         if (fs::is_directory(status))
             return addFolder(path);
+        if (fs::exists(status) && endsAsArchive(path))
+            return Error{fmt::format("{} is an archive; unpack it and name the folder of the traces.", path)};
         if (fs::exists(status)) {
             m_paths.push_back(path);
             return {};

@@ -165,7 +165,8 @@ RankIdentity identityOfName(std::string_view path)
     RankIdentity made = identityIn(lower(fileNameOf(path)));
     if (!made.rank && !made.localRank)
         made = identityIn(lower(folderNameOf(path)));
-    made.host = hostIn(fileNameOf(path));
+    if (!made.rank)
+        made.host = hostIn(fileNameOf(path));
     return made;
 }
 

@@ -97,6 +97,8 @@ TEST_F(RankFilesTest, WhatHoldsNoTracesIsSaid)
     std::filesystem::create_directories(m_folder.path() / "empty");
     test::expectText(error(m_folder.path("empty")));
     test::expectText(error(m_folder.path("none.json")));
+    write("ranks.tar.gz");
+    test::expectText(error(m_folder.path("ranks.tar.gz")));
     EXPECT_FALSE(findRanks({m_folder.path("*.json")}, m_progress).ok());
     m_progress.cancel();
     write("a.json");
@@ -114,11 +116,14 @@ TEST_F(RankFilesTest, NamesOfAnyBytesAreTaken)
 
 TEST_F(RankFilesTest, OfTooManyTheFirstAreTaken)
 {
-    for (int rank = 0; rank < 10'000; ++rank)
-        write("rank" + std::to_string(rank) + ".overlane", "");
+    // One folder under a hundred names, since files are dear to make.
+    for (int rank = 0; rank < 100; ++rank)
+        write("0/rank" + std::to_string(rank) + ".overlane", "");
+    for (int name = 1; name < 100; ++name)
+        std::filesystem::create_directory_symlink(m_folder.path() / "0", m_folder.path() / std::to_string(name));
     const RankFiles files = found({folder()});
     ASSERT_EQ(files.files.size(), kMostRanksOfJob);
-    EXPECT_EQ(files.files.back().identity.rank, static_cast<int>(kMostRanksOfJob) - 1);
+    EXPECT_EQ(files.files.back().identity.rank, 40);
     EXPECT_THAT(files.notes, testing::SizeIs(1));
     test::expectText(files.notes.front());
 }

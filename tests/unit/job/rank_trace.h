@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -21,6 +22,7 @@ struct RankTraceOptions {
     std::int64_t firstStep = 3;
     std::int64_t scale = 1;  // of all times
     std::int64_t startEpochNs = 1'700'000'000'000'000'000;
+    std::map<std::string, std::string> properties;
     std::string communication = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
 };
 
@@ -32,6 +34,7 @@ inline Trace rankTrace(std::uint32_t seed, const RankTraceOptions& options = {})
     };
     SampleTrace sample;
     sample.builder().metadata().startEpochNs = options.startEpochNs;
+    sample.builder().metadata().properties = options.properties;
     std::uint32_t call = 0;
     for (std::int64_t step = 0; step < options.steps; ++step) {
         const std::int64_t stepNs = step * kRankStepNs;

@@ -1,0 +1,243 @@
+#include "core/job/job_figures.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "core/analysis/steps.h"
+#include "core/base/statistics.h"
+#include "core/base/units.h"
+#include "core/job/job_notes.h"
+
+namespace overlane
+{
+namespace
+{
+
+bool hasTimes(const JobRank& rank)
+{
+    return rank.isRead() && rank.digest.deviceId >= 0 && rank.digest.kernelsKnown &&
+           rank.digest.whole.interval.lengthNs() > 0;
+}
+
+RankFigures figuresOf(const RankDigest& digest, std::size_t place, bool perStep)
+{
+    const Interval range = digest.whole.interval;
+    RankFigures made{place, perStep ? digest.stepNs : range.lengthNs(), partsOf(digest.whole)};
+    if (perStep)
+        for (std::int64_t& partNs : made.partNs)
+            partNs = perStepNs(partNs, range, digest.stepNs);
+    return made;
+}
+
+template <typename Value>
+std::int64_t medianOf(const std::vector<RankFigures>& ranks, Value value)
+{
+    std::vector<std::int64_t> values;
+    values.reserve(ranks.size());
+    for (const RankFigures& rank : ranks)
+        values.push_back(value(rank));
+    return median(std::move(values));
+}
+
+// How far a rank is from the median one in its most different figure.
+std::int64_t distance(const RankFigures& rank, const RankFigures& median)
+{
+    std::int64_t most = std::abs(rank.stepNs - median.stepNs);
+    for (std::size_t part = 0; part < rank.partNs.size(); ++part)
+        most = std::max(most, std::abs(rank.partNs[part] - median.partNs[part]));
+    return most;
+}
+
+void findSlowest(JobFigures& figures)
+{
+    const auto& ranks = figures.ranks;
+    const auto byStep = [](const RankFigures& a, const RankFigures& b) { return a.stepNs < b.stepNs; };
+    const auto byOwn = [](const RankFigures& a, const RankFigures& b) { return a.ownNs() < b.ownNs(); };
+    const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end(), byStep);
+    figures.keepsPace = double(most->stepNs - least->stepNs) <= kSamePaceShare * double(figures.median.stepNs);
+    const auto slowest = figures.keepsPace ? std::max_element(ranks.begin(), ranks.end(), byOwn) : most;
+    figures.slowest = static_cast<std::size_t>(slowest - ranks.begin());
+    figures.slowestMoreNs =
+        figures.keepsPace ? slowest->ownNs() - medianOf(ranks, [](const RankFigures& rank) { return rank.ownNs(); })
+                          : slowest->stepNs - figures.median.stepNs;
+    for (const RankPartRow& row : rankParts()) {
+        // Those that keep pace wait for each other in communication: that it is longer explains nothing.
+        if (figures.keepsPace && row.part == RankPart::Communication)
+            continue;
+        const auto part = static_cast<std::size_t>(row.part);
+        const std::int64_t moreNs = slowest->partNs[part] - figures.median.partNs[part];
+        if (moreNs > figures.slowestPartMoreNs) {
+            figures.slowestPart = row.part;
+            figures.slowestPartMoreNs = moreNs;
+        }
+    }
+}
+
+// "12.3 ms +": more than the median rank by what is notable.
+Cell markedCell(std::int64_t ns, std::int64_t medianNs, std::int64_t notableNs)
+{
+    Cell cell = durationCell(ns);
+    const std::int64_t moreNs = ns - medianNs;
+    const bool notable = notableNs > 0 && std::abs(moreNs) >= notableNs;
+    cell.text += !notable ? "  " : moreNs > 0 ? " +" : " -";
+    if (notable)
+        cell.tone = moreNs > 0 ? Tone::Worse : Tone::Better;
+    return cell;
+}
+
+std::string differenceText(const RankFigures& rank, const JobFigures& figures)
+{
+    std::string text;
+    const auto add = [&](std::string_view name, std::int64_t ns, std::int64_t medianNs) {
+        if (figures.notableNs > 0 && std::abs(ns - medianNs) >= figures.notableNs)
+            text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", formatDuration(std::abs(ns - medianNs)),
+                                ns > medianNs ? "more" : "less", name);
+    };
+    for (const RankPartRow& row : rankParts()) {
+        const auto part = static_cast<std::size_t>(row.part);
+        add(row.words, rank.partNs[part], figures.median.partNs[part]);
+    }
+    return text.empty() ? text : "Than the median rank: " + text + ".";
+}
+
+// A file's name may be as long as a line; its end tells more than its middle.
+std::string shortLabel(const std::string& label)
+{
+    constexpr std::size_t kMostBytes = 26;
+    constexpr std::size_t kHead = 8;
+    if (label.size() <= kMostBytes)
+        return label;
+    std::size_t head = kHead;
+    while (head > 0 && (static_cast<unsigned char>(label[head]) & 0xC0) == 0x80)
+        --head;
+    std::size_t tail = label.size() - (kMostBytes - kHead - 3);
+    while (tail < label.size() && (static_cast<unsigned char>(label[tail]) & 0xC0) == 0x80)
+        ++tail;
+    return label.substr(0, head) + "..." + label.substr(tail);
+}
+
+// "4 ranks keep pace: 40.8 ms a step."
+std::string paceText(const JobFigures& figures, std::string_view words)
+{
+    const std::string ranks = formatCount(static_cast<std::int64_t>(figures.ranks.size()));
+    const std::string time = formatDuration(figures.median.stepNs);
+    return figures.perStep ? fmt::format("{} ranks{}: {} a step.", ranks, words, time)
+                           : fmt::format("{} ranks{}, not all with steps: {} of work.", ranks, words, time);
+}
+
+// At the start of a sentence.
+std::string nameOf(const JobRank& rank)
+{
+    std::string name = rank.label();
+    if (rank.identity.rank)
+        name.front() = 'R';
+    return name;
+}
+
+}  // namespace
+
+JobFigures jobFigures(const Job& job)
+{
+    JobFigures made;
+    made.perStep = std::all_of(job.ranks.begin(), job.ranks.end(),
+                               [](const JobRank& rank) { return !hasTimes(rank) || rank.digest.stepNs > 0; });
+    for (std::size_t at = 0; at < job.ranks.size(); ++at)
+        if (hasTimes(job.ranks[at]))
+            made.ranks.push_back(figuresOf(job.ranks[at].digest, at, made.perStep));
+    if (made.ranks.empty())
+        return made;
+    made.median.stepNs = medianOf(made.ranks, [](const RankFigures& rank) { return rank.stepNs; });
+    for (std::size_t part = 0; part < kRankPartCount; ++part)
+        made.median.partNs[part] = medianOf(made.ranks, [&](const RankFigures& rank) { return rank.partNs[part]; });
+    made.notableNs = std::max<std::int64_t>(1, saturatedRound(kNotableShare * double(made.median.stepNs)));
+    if (made.ranks.size() > 1)
+        findSlowest(made);
+    return made;
+}
+
+std::string slowestSentence(const Job& job, const JobFigures& figures)
+{
+    if (!figures.slowest)
+        return {};
+    if (figures.keepsPace && figures.slowestMoreNs < figures.notableNs)
+        return paceText(figures, " keep pace and differ little");
+    const RankFigures& rank = figures.ranks[*figures.slowest];
+    const std::string name = nameOf(job.ranks[rank.rank]);
+    const std::string more = formatDuration(figures.slowestMoreNs);
+    std::string text = figures.keepsPace
+                           ? fmt::format("{} {} takes longest outside communication: {}, {} more than the median rank.",
+                                         paceText(figures, " keep pace"), name, formatDuration(rank.ownNs()), more)
+                           : fmt::format("{} {} is the slowest: {}, {} more than the median rank.",
+                                         paceText(figures, ""), name, formatDuration(rank.stepNs), more);
+    if (figures.slowestPart)
+        text += fmt::format(" Largest difference: {}, {} more.", rowOf(*figures.slowestPart).words,
+                            formatDuration(figures.slowestPartMoreNs));
+    return text;
+}
+
+Table jobTable(const Job& job, const JobFigures& figures)
+{
+    Table table{{}, {{"rank", "rank", Column::Kind::Words}, {"step_ns", figures.perStep ? "step" : "time"}}, {}};
+    for (const RankPartRow& row : rankParts())
+        table.columns.push_back({std::string(row.key), std::string(row.title)});
+    const auto add = [&](std::string name, const RankFigures& rank, bool marks) {
+        const std::int64_t notableNs = marks ? figures.notableNs : 0;
+        Table::Row row{{Cell{std::move(name)}, markedCell(rank.stepNs, figures.median.stepNs, notableNs)},
+                       marks ? differenceText(rank, figures) : std::string()};
+        for (std::size_t part = 0; part < kRankPartCount; ++part)
+            row.cells.push_back(markedCell(rank.partNs[part], figures.median.partNs[part], notableNs));
+        table.rows.push_back(std::move(row));
+    };
+    const bool marks = figures.ranks.size() > 1;
+    for (const RankFigures& rank : figures.ranks)
+        add(shortLabel(job.ranks[rank.rank].label()), rank, marks);
+    if (marks)
+        add("median", figures.median, false);
+    return table;
+}
+
+Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size_t rows)
+{
+    const std::size_t ranks = figures.ranks.size();
+    if (ranks <= rows)
+        return table;
+    std::vector<std::size_t> places(ranks);
+    for (std::size_t at = 0; at < ranks; ++at)
+        places[at] = at;
+    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+        return distance(figures.ranks[a], figures.median) > distance(figures.ranks[b], figures.median);
+    });
+    places.resize(rows);
+    std::sort(places.begin(), places.end());
+    Table picked{table.title, table.columns, {}};
+    for (const std::size_t place : places)
+        picked.rows.push_back(table.rows[place]);
+    picked.rows.insert(picked.rows.end(), table.rows.begin() + static_cast<std::ptrdiff_t>(ranks), table.rows.end());
+    return picked;
+}
+
+Blocks jobBlocks(const Job& job, std::size_t mostRows)
+{
+    const JobFigures figures = jobFigures(job);
+    Blocks blocks;
+    if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
+        blocks.emplace_back(Sentence{slowest, Tone::Plain, true});
+    if (!figures.ranks.empty()) {
+        blocks.emplace_back(mostDifferentRows(figures, jobTable(job, figures), mostRows));
+        std::string words = "Communication and copies: their exposed parts.";
+        if (figures.ranks.size() > 1)
+            words += fmt::format(" + and -: {} ({} of the step) or more off the median rank.",
+                                 formatDuration(figures.notableNs), formatShare(kNotableShare));
+        if (figures.ranks.size() > mostRows)
+            words += fmt::format(" Shown are the {} ranks that differ most.", mostRows);
+        blocks.emplace_back(Sentence{words, Tone::Muted});
+    } else {
+        blocks.emplace_back(Sentence{"No rank has GPU work to compare.", Tone::Plain, true});
+    }
+    if (std::vector<std::string> notes = jobNotes(job); !notes.empty())
+        blocks.emplace_back(List{"", std::move(notes), Tone::Warning});
+    return blocks;
+}
+
+}  // namespace overlane

@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <new>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "core/base/parallel.h"
+#include "core/io/memory_guard.h"
+#include "core/job/job.h"
+#include "core/job/rank_digest_file.h"
+#include "core/job/rank_name.h"
+#include "core/job/rank_reader.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Memory that readers share: each waits until its part is free. More than all of it is read alone.
+class MemoryShare
+{
+public:
+    explicit MemoryShare(std::int64_t bytes) : m_all(bytes), m_free(bytes) {}
+
+    std::int64_t take(std::int64_t bytes)
+    {
+        bytes = std::min(bytes, m_all);
+        std::unique_lock lock(m_mutex);
+        m_given.wait(lock, [&] { return m_free >= bytes; });
+        m_free -= bytes;
+        return bytes;
+    }
+    void give(std::int64_t bytes)
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_free += bytes;
+        }
+        m_given.notify_all();
+    }
+
+private:
+    const std::int64_t m_all;
+    std::int64_t m_free;
+    std::mutex m_mutex;
+    std::condition_variable m_given;
+};
+
+// One progress from those of the files that are read just now; a cancel of it reaches them all.
+class ProgressOfMany
+{
+public:
+    ProgressOfMany(Progress& whole, std::size_t count) : m_whole(whole), m_count(count), m_watcher([this] { watch(); })
+    {
+    }
+    ~ProgressOfMany()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ended = true;
+        }
+        m_wake.notify_all();
+    }
+    ProgressOfMany(const ProgressOfMany&) = delete;
+    ProgressOfMany& operator=(const ProgressOfMany&) = delete;
+
+    void begin(Progress& one)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_running.insert(&one);
+        if (m_whole.cancelled())
+            one.cancel();
+    }
+    void end(Progress& one)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_running.erase(&one);
+        ++m_done;
+    }
+
+private:
+    void watch()
+    {
+        constexpr auto kLook = std::chrono::milliseconds(30);
+        std::unique_lock lock(m_mutex);
+        while (!m_wake.wait_for(lock, kLook, [this] { return m_ended; })) {
+            double done = static_cast<double>(m_done);
+            for (Progress* one : m_running) {
+                done += one->fraction();
+                if (m_whole.cancelled())
+                    one->cancel();
+            }
+            m_whole.report(done / static_cast<double>(std::max<std::size_t>(m_count, 1)));
+        }
+    }
+
+    Progress& m_whole;
+    const std::size_t m_count;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::set<Progress*> m_running;
+    std::size_t m_done = 0;
+    bool m_ended = false;
+    std::jthread m_watcher;  // the last: it uses the others
+};
+
+class JobReader
+{
+public:
+    JobReader(const JobRequest& request, std::vector<RankFile> files, Progress& progress)
+        : m_request(request), m_progress(progress), m_share(request.mostBytes > 0 ? request.mostBytes : halfOfFree())
+    {
+        m_ranks.resize(files.size());
+        for (std::size_t at = 0; at < files.size(); ++at) {
+            m_ranks[at].identity = files[at].identity;
+            m_ranks[at].file = std::move(files[at]);
+        }
+    }
+
+    Result<std::vector<JobRank>> read()
+    {
+        std::vector<std::size_t> left;
+        for (std::size_t at = 0; at < m_ranks.size() && !m_progress.cancelled(); ++at)
+            if (!takeDigest(m_ranks[at]))
+                left.push_back(at);
+            else
+                tell(at);
+        ProgressOfMany all(m_progress, left.size());
+        runInParallel(left.size(), m_request.threads, [&](std::size_t at) {
+            readRank(m_ranks[left[at]], all);
+            if (!m_progress.cancelled())
+                tell(left[at]);
+            return !m_progress.cancelled();
+        });
+        if (m_progress.cancelled())
+            return Error::cancelled();
+        return std::move(m_ranks);
+    }
+
+private:
+    static std::int64_t halfOfFree()
+    {
+        return static_cast<std::int64_t>(MemoryGuard().mostEvents() / 2) * MemoryGuard::kBytesPerEvent;
+    }
+
+    // A digest that is newer than its trace, or that has none.
+    bool takeDigest(JobRank& rank) const
+    {
+        if (rank.file.digest.empty() || (!rank.file.trace.empty() && !m_request.useDigests))
+            return false;
+        Result<RankDigest> digest = readDigest(rank.file.digest);
+        if (!digest.ok()) {
+            rank.problem = rank.file.trace.empty() ? digest.error() : "";
+            return rank.file.trace.empty();
+        }
+        if (!rank.file.trace.empty() && !isOfFile(digest.value(), rank.file.trace))
+            return false;
+        take(rank, std::move(digest).value());
+        rank.fromDigest = true;
+        return true;
+    }
+
+    void readRank(JobRank& rank, ProgressOfMany& all)
+    {
+        std::error_code unknown;
+        const auto bytes = std::filesystem::file_size(rank.file.trace, unknown);
+        const std::int64_t share =
+            m_share.take(memoryToRead(rank.file.trace, unknown ? 0 : static_cast<std::int64_t>(bytes)));
+        Progress progress;
+        all.begin(progress);
+        try {
+            Result<RankDigest> digest = digestOfFile(rank.file.trace, rank.file.identity, progress);
+            if (digest.ok())
+                take(rank, std::move(digest).value());
+            else
+                rank.problem = digest.error();
+        } catch (const std::exception& thrown) {
+            rank.problem = rank.file.trace + ": " + thrown.what() + ".";
+        }
+        all.end(progress);
+        m_share.give(share);
+    }
+
+    static void take(JobRank& rank, RankDigest digest)
+    {
+        rank.digest = std::move(digest);
+        // A digest that was renamed, or made of a trace that tells nothing.
+        if (rank.digest.identity.rank || !rank.identity.rank)
+            rank.identity = rank.digest.identity;
+    }
+
+    void tell(std::size_t at)
+    {
+        if (!m_request.ready)
+            return;
+        const std::lock_guard lock(m_telling);
+        m_request.ready(at, m_ranks.size(), m_ranks[at]);
+    }
+
+    const JobRequest& m_request;
+    Progress& m_progress;
+    MemoryShare m_share;
+    std::vector<JobRank> m_ranks;
+    std::mutex m_telling;
+};
+
+void orderByRank(std::vector<JobRank>& ranks)
+{
+    std::stable_sort(ranks.begin(), ranks.end(), [](const JobRank& a, const JobRank& b) {
+        constexpr int kBehindAll = 1 << 30;
+        const int left = a.identity.rank.value_or(kBehindAll);
+        const int right = b.identity.rank.value_or(kBehindAll);
+        return left != right ? left < right : naturallyLess(a.file.path(), b.file.path());
+    });
+}
+
+}  // namespace
+
+Result<Job> openJob(const JobRequest& request, Progress& progress)
+{
+    ASSIGN_OR_RETURN(RankFiles found, findRanks(request.paths, progress));
+    JobReader reader(request, std::move(found.files), progress);
+    ASSIGN_OR_RETURN(std::vector<JobRank> ranks, reader.read());
+    orderByRank(ranks);
+    progress.report(1);
+    return Job{std::move(ranks), std::move(found.notes)};
+}
+
+}  // namespace overlane

@@ -1,0 +1,82 @@
+// The ranks of a job, made and opened, with the time and the most memory of the process.
+//   job_bench make FOLDER [RANKS] [EVENTS]      writes them as FOLDER/traces/rankN.overlane
+//   job_bench open PATH [fresh]                 opens traces or digests and makes what a picture needs of them
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <sys/resource.h>
+
+#include "core/base/parallel.h"
+#include "core/io/format.h"
+#include "core/job/job_figures.h"
+#include "tests/bench/rank_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+int makeRanks(const std::string& folder, int ranks, std::int64_t events)
+{
+    std::filesystem::create_directories(folder + "/traces");
+    std::atomic<bool> written = true;
+    runInParallel(static_cast<std::size_t>(ranks), 0, [&](std::size_t rank) {
+        Progress progress;
+        const std::string path = folder + "/traces/rank" + std::to_string(rank) + ".overlane";
+        const Trace trace = bench::rankOfJob(static_cast<int>(rank), ranks, events);
+        if (const Result<void> done = writeTrace(trace, path, progress); !done.ok()) {
+            std::fprintf(stderr, "%s\n", done.error().c_str());
+            written = false;
+        }
+        return written.load();
+    });
+    return written ? 0 : 1;
+}
+
+int openRanks(const std::string& path, bool fresh)
+{
+    const auto start = std::chrono::steady_clock::now();
+    Progress progress;
+    JobRequest request;
+    request.paths = {path};
+    request.useDigests = !fresh;
+    double firstS = 0;
+    const auto elapsedS = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    request.ready = [&](std::size_t, std::size_t, const JobRank&) { firstS = firstS > 0 ? firstS : elapsedS(); };
+    const Result<Job> job = openJob(request, progress);
+    if (!job.ok()) {
+        std::fprintf(stderr, "%s\n", job.error().c_str());
+        return 1;
+    }
+    const double readS = elapsedS();
+    const Blocks blocks = jobBlocks(job.value());
+    rusage usage = {};
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf(
+        "%zu ranks: first after %.3f s, all after %.3f s, tables after %.3f s; CPU %.3f s; most memory %ld MiB\n",
+        job.value().readRanks(), firstS, readS, elapsedS(),
+        double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+            double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
+        usage.ru_maxrss / 1024);
+    return blocks.empty() ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace overlane
+
+int main(int count, char** arguments)
+{
+    const std::string what = count > 2 ? arguments[1] : "";
+    if (what == "make")
+        return overlane::makeRanks(arguments[2], count > 3 ? std::atoi(arguments[3]) : 512,
+                                   count > 4 ? std::atoll(arguments[4]) : 100'000);
+    if (what == "open")
+        return overlane::openRanks(arguments[2], count > 3);
+    std::fprintf(stderr, "job_bench make FOLDER [RANKS] [EVENTS], job_bench open PATH [fresh]\n");
+    return 2;
+}
