@@ -99,22 +99,22 @@ Result<AtomicFile> AtomicFile::beside(const std::string& path)
     const fs::path folder = target.parent_path();
     removeAbandoned(folder);
     constexpr int kAttempts = 100;
-    errno = EEXIST;
-    for (int attempt = 0; attempt < kAttempts && errno == EEXIST; ++attempt) {
+    int failed = EEXIST;
+    for (int attempt = 0; attempt < kAttempts && failed == EEXIST; ++attempt) {
         const std::string temporary = (folder / randomName()).string();
         Descriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        if (!file.valid())
-            continue;
-        AtomicFile made(target.string(), temporary, std::move(file));
-        if (!made.isOurs()) {
-            errno = EEXIST;  // tried again under another name
+        if (!file.valid()) {
+            failed = errno;
             continue;
         }
+        AtomicFile made(target.string(), temporary, std::move(file));
+        if (!made.isOurs())
+            continue;  // tried again under another name
         if (fs::exists(status))
             ::fchmod(made.descriptor(), static_cast<mode_t>(status.permissions()));
         return made;
     }
-    return Error{"no file can be made in " + folder.string() + ": " + reason(errno)};
+    return Error{"no file can be made in " + folder.string() + ": " + reason(failed)};
 }
 
 // Before the lock another program may have taken the file for abandoned. Without locks none does.

@@ -1,5 +1,6 @@
 #include "core/base/atomic_file.h"
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -7,7 +8,9 @@
 #include <iterator>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include "core/base/file_stamp.h"
 #include "core/base/temporary_folder.h"
@@ -111,6 +114,20 @@ TEST_F(AtomicFileTest, AFullDiskLeavesTheOldFileAndNothingElse)
     test::expectText(written.error());
     EXPECT_EQ(text("a"), "old");
     EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, ManyAtOnceInOneFolderDoNotTakeEachOthersForAbandoned)
+{
+    std::atomic<int> failed = 0;
+    {
+        std::vector<std::jthread> writers;
+        for (int writer = 0; writer < 8; ++writer)
+            writers.emplace_back([&, writer] {
+                for (int turn = 0; turn < 100; ++turn)
+                    failed += AtomicFile::beside(this->file(std::to_string(writer))).ok() ? 0 : 1;
+            });
+    }
+    EXPECT_EQ(failed, 0);
 }
 
 TEST_F(AtomicFileTest, SaysWhyItCannotWrite)
