@@ -117,7 +117,7 @@ std::size_t causeById(std::string_view id)
 
 void readSteps(ByteCursor& cursor, RankDigest& digest)
 {
-    Columns columns(cursor, kMostDigestSteps + 1);
+    Columns columns(cursor, kMostDigestSteps * kReadersFactor + 1);
     const auto number = columns.next(), start = columns.next(), length = columns.next(), compute = columns.next(),
                communication = columns.next(), warmUp = columns.next();
     if (!cursor.ok() || number.empty())
@@ -164,7 +164,7 @@ void readGroups(ByteCursor& cursor, RankDigest& digest)
 
 void readCollectives(ByteCursor& cursor, RankDigest& digest)
 {
-    Columns columns(cursor, kMostDigestCollectives);
+    Columns columns(cursor, kMostDigestCollectives * kReadersFactor);
     const auto group = columns.next(), kind = columns.next(), sequence = columns.next(), step = columns.next(),
                start = columns.next(), duration = columns.next(), bytes = columns.next(), exposed = columns.next();
     if (!cursor.ok())

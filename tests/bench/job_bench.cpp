@@ -1,6 +1,8 @@
 // The ranks of a job, made and opened, with the time and the most memory of the process.
 //   job_bench make FOLDER [RANKS] [EVENTS]      writes them as FOLDER/traces/rankN.overlane
-//   job_bench open PATH [fresh]                 opens traces or digests and makes what a picture needs of them
+//   job_bench full FOLDER [RANKS]               writes digests as large as they may be:
+//   FOLDER/full/rankN.json.gz.digest job_bench open PATH [fresh]                 opens traces or digests and makes what
+//   a picture needs of them
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -12,7 +14,9 @@
 #include "core/base/parallel.h"
 #include "core/io/format.h"
 #include "core/job/job_figures.h"
+#include "core/job/rank_digest_file.h"
 #include "tests/bench/rank_traces.h"
+#include "tests/unit/job/made_up_digest.h"
 
 namespace overlane
 {
@@ -34,6 +38,20 @@ int makeRanks(const std::string& folder, int ranks, std::int64_t events)
         return written.load();
     });
     return written ? 0 : 1;
+}
+
+// As large as digests may be.
+int makeDigests(const std::string& folder, int ranks)
+{
+    std::filesystem::create_directories(folder + "/full");
+    for (int rank = 0; rank < ranks; ++rank) {
+        RankDigest digest = test::madeUpDigest(static_cast<std::uint32_t>(rank) + 1, 2'000, 20'000);
+        digest.identity.rank = rank;
+        digest.identity.worldSize = ranks;
+        if (!writeDigest(digest, folder + "/full/rank" + std::to_string(rank) + ".json.gz.digest").ok())
+            return 1;
+    }
+    return 0;
 }
 
 int openRanks(const std::string& path, bool fresh)
@@ -75,6 +93,8 @@ int main(int count, char** arguments)
     if (what == "make")
         return overlane::makeRanks(arguments[2], count > 3 ? std::atoi(arguments[3]) : 512,
                                    count > 4 ? std::atoll(arguments[4]) : 100'000);
+    if (what == "full")
+        return overlane::makeDigests(arguments[2], count > 3 ? std::atoi(arguments[3]) : 512);
     if (what == "open")
         return overlane::openRanks(arguments[2], count > 3);
     std::fprintf(stderr, "job_bench make FOLDER [RANKS] [EVENTS], job_bench open PATH [fresh]\n");

@@ -19,6 +19,8 @@ constexpr std::int64_t kEventsPerStep = 2 * kKernelsPerStep + 4;
 
 // What rank number `slow` takes longer for a batch.
 constexpr std::int64_t kSlowLoaderNs = 3'000'000;
+// Longer than the step of any rank.
+constexpr std::int64_t kStepTogetherNs = kKernelsPerStep * 80'000 + 2 * kSlowLoaderNs;
 
 inline Trace rankOfJob(int rank, int ranks, std::int64_t events, int slow = 1)
 {
@@ -67,15 +69,14 @@ inline Trace rankOfJob(int rank, int ranks, std::int64_t events, int slow = 1)
             add(thread, EventKind::RuntimeCall, hostNs, 4'000, "cudaLaunchKernel", ++correlation);
             hostNs += 6'000;
             gpuNs = std::max(gpuNs + 1'000, hostNs);
-            const std::int64_t durationNs = exchanges ? 150'000 : 60'000 + upTo(10'000);
+            std::int64_t durationNs = exchanges ? 150'000 : 60'000 + upTo(10'000);
+            if (kernel == kKernelsPerStep - 1)  // all ranks wait for the slow one in the last collective
+                durationNs = std::max(durationNs, (step + 1) * kStepTogetherNs - gpuNs);
             add(exchanges ? exchange : compute, EventKind::Kernel, gpuNs, durationNs,
                 exchanges ? "ncclDevKernel_AllReduce_Sum_bf16_RING_LL" : "gemm_" + std::to_string(kernel % 17),
                 correlation);
             gpuNs += durationNs;
         }
-        // All ranks wait for the slow one in the last collective.
-        const std::int64_t togetherNs = (step + 1) * (kKernelsPerStep * 80'000 + 2 * kSlowLoaderNs);
-        gpuNs = std::max(gpuNs, togetherNs);
         hostNs = std::max(hostNs, gpuNs - 1'000'000);
         add(thread, EventKind::Step, startNs, hostNs - startNs, "ProfilerStep#" + std::to_string(step));
     }
