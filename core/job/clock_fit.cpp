@@ -76,40 +76,39 @@ Slope fitSlope(const std::vector<Point>& points)
     return {slope, offset};
 }
 
-std::int64_t rounded(double value)
-{
-    constexpr double kMost = 4e18;
-    return static_cast<std::int64_t>(std::llround(std::clamp(value, -kMost, kMost)));
-}
-
 }  // namespace
 
 std::int64_t ClockFit::jobNs(std::uint32_t rank, std::int64_t ns) const
 {
-    const Line& line = m_lines[clockOfRank[rank]];
-    const std::int64_t since = saturatedSum(saturatedSum(m_epochsNs[rank], ns), -line.baseNs);
+    const Line& line = m_lines[rank];
+    const std::int64_t since = saturatedDifference(saturatedSum(m_epochsNs[rank], ns), line.baseNs);
     // Whole nanoseconds are kept exactly; what is added is small.
-    return saturatedSum(saturatedSum(since, rounded(line.offsetNs + line.slope * static_cast<double>(since))),
-                        -m_zeroNs);
+    const std::int64_t addedNs = saturatedRound(line.offsetNs + line.slope * static_cast<double>(since));
+    return saturatedDifference(saturatedSum(since, addedNs), m_zeroNs);
 }
 
 bool ClockFit::tellsApart(std::uint32_t a, std::uint32_t b, std::int64_t differenceNs) const
 {
-    return isFitted(a) && isFitted(b) && std::abs(differenceNs) > std::max(clockOf(a).errorNs, clockOf(b).errorNs);
+    return clocks[a].fitted && clocks[b].fitted &&
+           std::abs(differenceNs) > std::max(clocks[a].errorNs, clocks[b].errorNs);
 }
 
 class ClockFitter
 {
 public:
     ClockFitter(const std::vector<RankDigest>& digests, const CollectiveMatch& match)
-        : m_digests(digests), m_match(match)
+        : m_digests(digests), m_match(match), m_ends(digests.size())
     {
+        m_fit.clocks.resize(digests.size());
+        for (const RankDigest& digest : digests) {
+            m_fit.m_epochsNs.push_back(digest.startEpochNs);
+            m_fit.m_lines.push_back({digest.startEpochNs, 0, 0});
+        }
     }
 
     ClockFit fit()
     {
-        findClocks();
-        if (m_fit.clocks.empty())
+        if (m_digests.empty())
             return std::move(m_fit);
         readEnds();
         join();
@@ -119,178 +118,131 @@ public:
     }
 
 private:
-    std::int64_t absoluteNs(const MatchedMember& member) const
-    {
-        const DigestCollective& one = m_digests[member.rank].collectives[member.collective];
-        return saturatedSum(m_digests[member.rank].startEpochNs, one.startNs + one.durationNs);
-    }
+    using Ends = std::vector<std::pair<std::size_t, std::int64_t>>;  // collective, and the end since the rank's base
 
-    void findClocks()
-    {
-        std::map<std::string, std::uint32_t> hosts;
-        for (std::uint32_t rank = 0; rank < m_digests.size(); ++rank) {
-            const RankDigest& digest = m_digests[rank];
-            m_fit.m_epochsNs.push_back(digest.startEpochNs);
-            auto clock = static_cast<std::uint32_t>(m_fit.clocks.size());
-            const bool sharesClock = !digest.identity.host.empty() && digest.startEpochNs != 0;
-            if (sharesClock)
-                clock = hosts.try_emplace(digest.identity.host, clock).first->second;
-            if (clock == m_fit.clocks.size()) {
-                m_fit.clocks.emplace_back();
-                m_fit.clocks.back().host = digest.identity.host;
-                m_fit.m_lines.push_back({digest.startEpochNs, 0, 0});
-            }
-            m_fit.clocks[clock].ranks.push_back(rank);
-            m_fit.clockOfRank.push_back(clock);
-        }
-    }
-
-    // For each collective that ends together the end on each clock: the median of its ranks'.
+    // The first end is the base, so that what is fitted is small however far the clocks are apart.
     void readEnds()
     {
-        m_ends.resize(m_fit.clocks.size());
-        m_hasBase.assign(m_fit.clocks.size(), false);
         for (std::size_t at = 0; at < m_match.collectives.size(); ++at) {
             const MatchedCollective& one = m_match.collectives[at];
             if (!endsTogether(one.kind))
                 continue;
-            std::map<std::uint32_t, std::vector<std::int64_t>> ends;
-            for (const MatchedMember& member : one.members)
-                ends[m_fit.clockOfRank[member.rank]].push_back(absoluteNs(member));
-            for (auto& [clock, ofRanks] : ends) {
-                const std::int64_t endNs = lowerMedian(std::move(ofRanks));
-                if (!m_hasBase[clock])
-                    m_fit.m_lines[clock].baseNs = endNs;
-                m_hasBase[clock] = true;
-                m_ends[clock].emplace_back(at, saturatedSum(endNs, -m_fit.m_lines[clock].baseNs));
+            for (const MatchedMember& member : one.members) {
+                const DigestCollective& of = m_digests[member.rank].collectives[member.collective];
+                const std::int64_t endNs =
+                    saturatedSum(m_digests[member.rank].startEpochNs, saturatedSum(of.startNs, of.durationNs));
+                Ends& ends = m_ends[member.rank];
+                ClockFit::Line& line = m_fit.m_lines[member.rank];
+                if (ends.empty())
+                    line.baseNs = endNs;
+                ends.emplace_back(at, saturatedDifference(endNs, line.baseNs));
             }
         }
     }
 
-    std::vector<Point> sharedBy(std::uint32_t clock, std::uint32_t parent) const
+    // The ends that two ranks share, each since its rank's base.
+    std::vector<std::pair<std::int64_t, std::int64_t>> sharedBy(std::uint32_t a, std::uint32_t b) const
     {
-        std::vector<Point> points;
-        auto other = m_ends[parent].begin();
-        for (const auto& [collective, endNs] : m_ends[clock]) {
-            while (other != m_ends[parent].end() && other->first < collective)
+        std::vector<std::pair<std::int64_t, std::int64_t>> shared;
+        auto other = m_ends[b].begin();
+        for (const auto& [collective, endNs] : m_ends[a]) {
+            while (other != m_ends[b].end() && other->first < collective)
                 ++other;
-            if (other != m_ends[parent].end() && other->first == collective)
-                points.push_back({static_cast<double>(endNs), static_cast<double>(other->second - endNs)});
+            if (other != m_ends[b].end() && other->first == collective)
+                shared.emplace_back(endNs, other->second);
         }
-        return points;
+        return shared;
     }
 
-    std::size_t countShared(std::uint32_t clock, std::uint32_t parent) const
-    {
-        std::size_t count = 0;
-        auto other = m_ends[parent].begin();
-        for (const auto& [collective, endNs] : m_ends[clock]) {
-            while (other != m_ends[parent].end() && other->first < collective)
-                ++other;
-            count += other != m_ends[parent].end() && other->first == collective ? 1 : 0;
-        }
-        return count;
-    }
-
-    // From the clock with the most ends outward, always over the pair that shares the most.
+    // From the rank with the most ends outward, always over the pair that shares the most.
     void join()
     {
-        const auto first = static_cast<std::uint32_t>(
+        const auto ranks = static_cast<std::uint32_t>(m_digests.size());
+        m_fit.reference = static_cast<std::uint32_t>(
             std::max_element(m_ends.begin(), m_ends.end(),
-                             [](const auto& a, const auto& b) { return a.size() < b.size(); }) -
+                             [](const Ends& a, const Ends& b) { return a.size() < b.size(); }) -
             m_ends.begin());
-        moveFirst(first);
-        std::vector<std::uint32_t> parent(m_fit.clocks.size(), 0);
-        std::vector<std::size_t> shared(m_fit.clocks.size(), 0);
-        m_fit.clocks[0].fitted = true;
-        m_fit.clocks[0].collectives = static_cast<std::int64_t>(m_ends[0].size());
-        for (std::uint32_t clock = 1; clock < shared.size(); ++clock)
-            shared[clock] = countShared(clock, 0);
+        RankClock& first = m_fit.clocks[m_fit.reference];
+        first.fitted = true;
+        first.collectives = static_cast<std::int64_t>(m_ends[m_fit.reference].size());
+        std::vector<std::uint32_t> parent(ranks, m_fit.reference);
+        std::vector<std::size_t> shared(ranks, 0);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            shared[rank] = sharedBy(rank, m_fit.reference).size();
         for (;;) {
-            std::uint32_t next = 0;
-            for (std::uint32_t clock = 1; clock < shared.size(); ++clock)
-                if (!m_fit.clocks[clock].fitted && shared[clock] >= kLeastShared &&
-                    (next == 0 || shared[clock] > shared[next]))
-                    next = clock;
-            if (next == 0)
+            std::optional<std::uint32_t> next;
+            for (std::uint32_t rank = 0; rank < ranks; ++rank)
+                if (!m_fit.clocks[rank].fitted && shared[rank] >= kLeastShared &&
+                    (!next || shared[rank] > shared[*next]))
+                    next = rank;
+            if (!next)
                 return;
-            if (!fitTo(next, parent[next])) {
-                shared[next] = 0;
+            if (!fitTo(*next, parent[*next])) {
+                shared[*next] = 0;
                 continue;
             }
-            for (std::uint32_t clock = 1; clock < shared.size(); ++clock) {
-                if (m_fit.clocks[clock].fitted)
-                    continue;
-                // With all in one group the first clock has everything already.
-                if (shared[clock] >= m_ends[clock].size())
-                    continue;
-                if (const std::size_t count = countShared(clock, next); count > shared[clock]) {
-                    shared[clock] = count;
-                    parent[clock] = next;
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                if (m_fit.clocks[rank].fitted || shared[rank] >= m_ends[rank].size())
+                    continue;  // nothing is left to share
+                if (const std::size_t count = sharedBy(rank, *next).size(); count > shared[rank]) {
+                    shared[rank] = count;
+                    parent[rank] = *next;
                 }
             }
         }
     }
 
-    bool fitTo(std::uint32_t clock, std::uint32_t parent)
+    bool fitTo(std::uint32_t rank, std::uint32_t parent)
     {
-        const std::vector<Point> points = sharedBy(clock, parent);
+        std::vector<Point> points;
+        for (const auto& [endNs, otherNs] : sharedBy(rank, parent))
+            points.push_back({static_cast<double>(endNs), static_cast<double>(saturatedDifference(otherNs, endNs))});
         const Slope found = fitSlope(points);
         if (std::abs(found.slope) > kMostSlope)
             return false;
-        // Of the clock to its parent, then of the parent to the first: both nearly 1.
+        // To the parent, then from it to the reference.
         const ClockFit::Line above = m_fit.m_lines[parent];
-        ClockFit::Line& line = m_fit.m_lines[clock];
+        ClockFit::Line& line = m_fit.m_lines[rank];
         line.offsetNs = found.offset + above.offsetNs + above.slope * found.offset;
         line.slope = found.slope + above.slope + found.slope * above.slope;
-        HostClock& made = m_fit.clocks[clock];
+        RankClock& made = m_fit.clocks[rank];
         made.fitted = true;
         made.collectives = static_cast<std::int64_t>(points.size());
-        made.driftPpm = -line.slope * 1e6;
+        made.driftPpm = line.slope == 0 ? 0 : -line.slope * 1e6;
         const double middle = (points.front().x + points.back().x) / 2;
-        // It reads base + middle when the first reads firstBase + middle + offset + slope * middle.
-        made.aheadNs = saturatedSum(saturatedSum(line.baseNs, -m_fit.m_lines[0].baseNs),
-                                    -rounded(line.offsetNs + line.slope * middle));
+        // It reads base + middle when the reference reads its base + middle + offset + slope * middle.
+        made.aheadNs = saturatedDifference(saturatedDifference(line.baseNs, m_fit.m_lines[m_fit.reference].baseNs),
+                                           saturatedRound(line.offsetNs + line.slope * middle));
         return true;
     }
 
-    void moveFirst(std::uint32_t clock)
-    {
-        if (clock == 0)
-            return;
-        std::swap(m_fit.clocks[0], m_fit.clocks[clock]);
-        std::swap(m_fit.m_lines[0], m_fit.m_lines[clock]);
-        std::swap(m_ends[0], m_ends[clock]);
-        const bool had = m_hasBase[0];
-        m_hasBase[0] = m_hasBase[clock];
-        m_hasBase[clock] = had;
-        for (std::uint32_t& of : m_fit.clockOfRank)
-            of = of == 0 ? clock : of == clock ? 0 : of;
-    }
-
-    // Ranks without a fit keep their epoch; where that is unknown they begin with the others.
+    // A rank without a fit keeps its epoch, as a rank of its host reads it where one is fitted; where it has none, it
+    // begins with the others.
     void setZero()
     {
         std::optional<std::int64_t> zeroNs;
+        std::map<std::string, std::uint32_t> hosts;
         for (std::uint32_t rank = 0; rank < m_digests.size(); ++rank)
-            if (m_fit.isFitted(rank)) {
+            if (m_fit.clocks[rank].fitted) {
                 const std::int64_t startNs = m_fit.jobNs(rank, m_digests[rank].span.startNs);
                 zeroNs = std::min(zeroNs.value_or(startNs), startNs);
+                hosts.try_emplace(m_digests[rank].identity.host, rank);
             }
         m_fit.m_zeroNs = zeroNs.value_or(0);
-        for (std::size_t clock = 0; clock < m_fit.clocks.size(); ++clock) {
-            if (m_fit.clocks[clock].fitted)
+        for (std::uint32_t rank = 0; rank < m_digests.size(); ++rank) {
+            if (m_fit.clocks[rank].fitted)
                 continue;
-            const std::int64_t epochNs = m_digests[m_fit.clocks[clock].ranks.front()].startEpochNs;
-            m_fit.m_lines[clock] = {m_fit.m_lines[0].baseNs, 0, 0};
-            if (epochNs == 0)
-                m_fit.m_lines[clock].baseNs = -m_fit.m_zeroNs;
+            const auto host = hosts.find(m_digests[rank].identity.host);
+            if (m_digests[rank].startEpochNs == 0)
+                m_fit.m_lines[rank] = {-m_fit.m_zeroNs, 0, 0};
+            else
+                m_fit.m_lines[rank] = m_fit.m_lines[host == hosts.end() ? m_fit.reference : host->second];
         }
     }
 
     void measure()
     {
-        std::vector<std::vector<std::int64_t>> ofClock(m_fit.clocks.size());
+        std::vector<std::vector<std::int64_t>> ofRank(m_digests.size());
         std::vector<std::int64_t> all;
         for (const MatchedCollective& one : m_match.collectives) {
             if (!endsTogether(one.kind))
@@ -298,34 +250,33 @@ private:
             std::vector<std::pair<std::uint32_t, std::int64_t>> ends;
             std::vector<std::int64_t> times;
             for (const MatchedMember& member : one.members) {
-                if (!m_fit.isFitted(member.rank))
+                if (!m_fit.clocks[member.rank].fitted)
                     continue;
                 const DigestCollective& of = m_digests[member.rank].collectives[member.collective];
-                ends.emplace_back(m_fit.clockOfRank[member.rank], m_fit.jobNs(member.rank, of.startNs + of.durationNs));
+                ends.emplace_back(member.rank, m_fit.jobNs(member.rank, saturatedSum(of.startNs, of.durationNs)));
                 times.push_back(ends.back().second);
             }
             if (ends.size() < 2)
                 continue;
             // Two have no middle that tells which of them is off: the whole distance is of both.
-            const std::int64_t middleNs = ends.size() == 2 ? 0 : lowerMedian(times);
+            const std::int64_t middleNs = lowerMedian(times);
             for (std::size_t at = 0; at < ends.size(); ++at) {
-                const std::int64_t distanceNs =
-                    std::abs(ends[at].second - (ends.size() == 2 ? ends[1 - at].second : middleNs));
-                ofClock[ends[at].first].push_back(distanceNs);
+                const std::int64_t fromNs = ends.size() == 2 ? ends[1 - at].second : middleNs;
+                const std::int64_t distanceNs = std::abs(saturatedDifference(ends[at].second, fromNs));
+                ofRank[ends[at].first].push_back(distanceNs);
                 all.push_back(distanceNs);
             }
         }
         m_fit.ends = static_cast<std::int64_t>(all.size());
         m_fit.errorNs = quantile(std::move(all), kClockQuantile);
-        for (std::size_t clock = 0; clock < ofClock.size(); ++clock)
-            m_fit.clocks[clock].errorNs = quantile(std::move(ofClock[clock]), kClockQuantile);
+        for (std::size_t rank = 0; rank < ofRank.size(); ++rank)
+            m_fit.clocks[rank].errorNs = quantile(std::move(ofRank[rank]), kClockQuantile);
     }
 
     const std::vector<RankDigest>& m_digests;
     const CollectiveMatch& m_match;
     ClockFit m_fit;
-    std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> m_ends;  // by clock: collective, since its base
-    std::vector<bool> m_hasBase;
+    std::vector<Ends> m_ends;  // by rank
 };
 
 ClockFit fitClocks(const std::vector<RankDigest>& digests, const CollectiveMatch& match)
@@ -333,28 +284,57 @@ ClockFit fitClocks(const std::vector<RankDigest>& digests, const CollectiveMatch
     return ClockFitter(digests, match).fit();
 }
 
+namespace
+{
+
+// Of one host: the middle of its ranks, and the least exact of them.
+Table::Row hostRow(const std::string& name, const std::vector<std::uint32_t>& ranks, const ClockFit& fit)
+{
+    std::vector<std::int64_t> aheadNs;
+    std::vector<double> driftPpm;
+    std::int64_t errorNs = 0;
+    std::int64_t collectives = 0;
+    std::int64_t unfitted = 0;
+    for (const std::uint32_t rank : ranks) {
+        const RankClock& clock = fit.clocks[rank];
+        if (!clock.fitted) {
+            ++unfitted;
+            continue;
+        }
+        aheadNs.push_back(clock.aheadNs);
+        driftPpm.push_back(clock.driftPpm);
+        errorNs = std::max(errorNs, clock.errorNs);
+        collectives = std::max(collectives, clock.collectives);
+    }
+    Table::Row row;
+    row.cells = {Cell{name}, countCell(static_cast<std::int64_t>(ranks.size()))};
+    if (aheadNs.empty()) {
+        row.cells.insert(row.cells.end(), 3, missingCell());
+    } else {
+        const double drift = median(std::move(driftPpm));
+        row.cells.push_back(durationCell(lowerMedian(std::move(aheadNs))));
+        row.cells.push_back(Cell{fmt::format("{:.2f} ppm", drift), drift});
+        row.cells.push_back(durationCell(errorNs));
+    }
+    row.cells.push_back(countCell(collectives));
+    if (unfitted > 0)
+        row.remark = fmt::format("{} share too few collectives with the others.", unfitted);
+    return row;
+}
+
+}  // namespace
+
 Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests)
 {
-    Blocks blocks;
+    if (fit.ends == 0)
+        return {Sentence{"The clocks of the ranks were not compared: no collective that ends together was matched.",
+                         Tone::Warning}};
     const auto fitted =
-        std::count_if(fit.clocks.begin(), fit.clocks.end(), [](const HostClock& clock) { return clock.fitted; });
-    if (fit.ends == 0) {
-        blocks.push_back(
-            Sentence{"The clocks of the ranks were not compared: no collective that ends together was "
-                     "matched.",
-                     Tone::Warning});
-        return blocks;
-    }
-    blocks.push_back(Sentence{
-        fit.clocks.size() == 1
-            ? fmt::format("All ranks share one clock. {} of the ends of collectives lie within {}; nothing is said of "
-                          "less.",
-                          formatShare(kClockQuantile), formatDuration(fit.errorNs))
-            : fmt::format("{} clocks are fitted to the ends of collectives. {} of the ends lie within {} after that; "
-                          "nothing is said of less.",
-                          fitted, formatShare(kClockQuantile), formatDuration(fit.errorNs))});
-    if (fit.clocks.size() == 1)
-        return blocks;
+        std::count_if(fit.clocks.begin(), fit.clocks.end(), [](const RankClock& clock) { return clock.fitted; });
+    Blocks blocks{
+        Sentence{fmt::format("The clocks of {} ranks are fitted to the ends of collectives: {} of the ends lie "
+                             "within {}, and nothing is said of less.",
+                             fitted, formatShare(kClockQuantile), formatDuration(fit.errorNs))}};
     Table table;
     table.title = "Clocks";
     table.columns = {{"clock", "clock", Column::Kind::Words},
@@ -363,21 +343,18 @@ Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests)
                      {"drift_ppm", "drift"},
                      {"error_ns", "within"},
                      {"collectives", "collectives"}};
-    for (const HostClock& clock : fit.clocks) {
-        Table::Row row;
-        const std::string name = clock.host.empty() ? rankLabel(digests[clock.ranks.front()].identity) : clock.host;
-        row.cells = {Cell{name}, countCell(static_cast<std::int64_t>(clock.ranks.size()))};
-        if (clock.fitted) {
-            row.cells.push_back(durationCell(clock.aheadNs));
-            row.cells.push_back(Cell{fmt::format("{:.2f} ppm", clock.driftPpm), clock.driftPpm});
-            row.cells.push_back(durationCell(clock.errorNs));
-        } else {
-            row.cells.insert(row.cells.end(), 3, missingCell());
-            row.remark = "It shares too few collectives with the others.";
-        }
-        row.cells.push_back(countCell(clock.collectives));
-        table.rows.push_back(std::move(row));
+    std::map<std::string, std::vector<std::uint32_t>> hosts;
+    std::vector<std::string> order;
+    for (std::uint32_t rank = 0; rank < digests.size(); ++rank) {
+        const RankIdentity& identity = digests[rank].identity;
+        const std::string name = identity.host.empty() ? rankLabel(identity) : identity.host;
+        std::vector<std::uint32_t>& ranks = hosts[name];
+        if (ranks.empty())
+            order.push_back(name);
+        ranks.push_back(rank);
     }
+    for (const std::string& name : order)
+        table.rows.push_back(hostRow(name, hosts[name], fit));
     blocks.push_back(std::move(table));
     return blocks;
 }

@@ -30,13 +30,12 @@ struct GroupLists {
     std::vector<RankList> lists;  // by rank
 };
 
-// What must agree between members: sizes too, but for those that differ between ranks.
-std::uint64_t tokenOf(const DigestCollective& one)
+// Whether two may be members of one: sizes agree too where both are known, but for kinds of which they differ by rank.
+bool mayBeOne(const DigestCollective& a, const DigestCollective& b)
 {
-    const bool isUneven = one.kind == CollectiveKind::AllToAll || one.kind == CollectiveKind::Gather ||
-                          one.kind == CollectiveKind::Scatter;
-    return (std::uint64_t{static_cast<std::uint8_t>(one.kind)} << 56) |
-           (isUneven ? 0 : static_cast<std::uint64_t>(one.bytes) & 0x00FF'FFFF'FFFF'FFFFu);
+    const bool isUneven =
+        a.kind == CollectiveKind::AllToAll || a.kind == CollectiveKind::Gather || a.kind == CollectiveKind::Scatter;
+    return a.kind == b.kind && (isUneven || a.bytes == b.bytes || a.bytes == 0 || b.bytes == 0);
 }
 
 bool isUnnamed(const DigestGroup& group)
@@ -152,8 +151,7 @@ private:
     {
         const auto [first, last] = common(shift);
         for (std::int64_t at = first; at < last; ++at)
-            if (tokenOf(moved(static_cast<std::size_t>(at))) !=
-                tokenOf(reference(static_cast<std::size_t>(at + shift))))
+            if (!mayBeOne(moved(static_cast<std::size_t>(at)), reference(static_cast<std::size_t>(at + shift))))
                 return false;
         return first < last;
     }

@@ -96,6 +96,7 @@ public:
 
     RankCollectives read(const WorkMeter& work)
     {
+        nameStreams();
         NameClasses<CommunicationName> names(m_trace, &communicationName);
         for (std::size_t id = 0; id < m_trace.tracks().size(); ++id) {
             const Track& track = m_trace.tracks()[id];
@@ -114,6 +115,19 @@ public:
     }
 
 private:
+    // A kernel of which nothing is told, launched before the profiler was there, is of the group of its stream.
+    void nameStreams()
+    {
+        for (std::size_t id = 0; id < m_trace.tracks().size(); ++id) {
+            const Track& track = m_trace.tracks()[id];
+            for (std::uint32_t at = track.events.first; track.device >= 0 && at < track.events.last; ++at)
+                if (const CollectiveInfo* told = m_trace.collective(EventIndex(at)); told && told->group.valid()) {
+                    m_groupOfTrack.emplace(TrackId(id), told->group);
+                    break;
+                }
+        }
+    }
+
     void add(EventIndex event, TrackId track)
     {
         const CollectiveInfo* told = m_trace.collective(event);
@@ -146,13 +160,16 @@ private:
 
     std::uint32_t groupOf(const CollectiveInfo* told, TrackId track)
     {
-        const bool isNamed = told && told->group.valid();
-        const auto key = isNamed ? std::pair(std::uint64_t{1}, std::uint64_t{told->group.value()})
+        StringId name = told ? told->group : StringId();
+        if (const auto found = m_groupOfTrack.find(track); !name.valid() && found != m_groupOfTrack.end())
+            name = found->second;
+        const bool isNamed = name.valid();
+        const auto key = isNamed ? std::pair(std::uint64_t{1}, std::uint64_t{name.value()})
                                  : std::pair(std::uint64_t{0}, std::uint64_t{track.value()});
         const auto [place, isNew] = m_groups.try_emplace(key, static_cast<std::uint32_t>(m_made.groups.size()));
         if (isNew) {
             DigestGroup group;
-            group.name = isNamed ? std::string(m_trace.strings().view(told->group)) : m_trace.track(track).name;
+            group.name = isNamed ? std::string(m_trace.strings().view(name)) : m_trace.track(track).name;
             if (const auto known = m_told.find(group.name); isNamed && known != m_told.end()) {
                 group.description = known->second.description;
                 group.ranks = known->second.ranks;
@@ -196,6 +213,7 @@ private:
     const std::optional<std::int32_t> m_device;
     const NumberedSteps m_steps;
     const CollectiveGroups m_told;
+    std::unordered_map<TrackId, StringId> m_groupOfTrack;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> m_groups;
     RankCollectives m_made;
 };

@@ -63,13 +63,13 @@ TEST(ClockFit, AnHourAndADriftAreFoundWithinTheErrorThatIsNamed)
         EXPECT_GT(fit.errorNs, 5 * kUs);
         EXPECT_LT(fit.errorNs, 20 * kUs);
         for (std::uint32_t rank = 1; rank < 4; ++rank) {
-            ASSERT_TRUE(fit.isFitted(rank));
-            EXPECT_LT(apartNs(fit, job, digests, 0, rank), fit.clockOf(rank).errorNs) << seed << " " << rank;
-            EXPECT_NEAR(fit.clockOf(rank).driftPpm, job.clocks[rank].driftPpm, 1.5) << seed;
+            ASSERT_TRUE(fit.clocks[rank].fitted);
+            EXPECT_LT(apartNs(fit, job, digests, 0, rank), fit.clocks[rank].errorNs) << seed << " " << rank;
+            EXPECT_NEAR(fit.clocks[rank].driftPpm, job.clocks[rank].driftPpm, 1.5) << seed;
             const double middleNs = static_cast<double>(job.steps * job.stepNs) / 2;
             const double aheadNs =
                 static_cast<double>(job.clocks[rank].offsetNs) + middleNs * job.clocks[rank].driftPpm / 1e6;
-            EXPECT_NEAR(static_cast<double>(fit.clockOf(rank).aheadNs), aheadNs, static_cast<double>(20 * kUs)) << seed;
+            EXPECT_NEAR(static_cast<double>(fit.clocks[rank].aheadNs), aheadNs, static_cast<double>(20 * kUs)) << seed;
         }
     }
 }
@@ -84,12 +84,12 @@ TEST(ClockFit, NoDriftIsMadeOfJitter)
         job.clocks = {{0, 0, jitterNs}, {kMs, 0, jitterNs}};
         const std::vector<RankDigest> digests = madeDigests(job);
         const ClockFit fit = fitClocks(digests, matchCollectives(digests));
-        EXPECT_EQ(fit.clockOf(1).driftPpm, 0) << seed;
+        EXPECT_EQ(fit.clocks[1].driftPpm, 0) << seed;
         EXPECT_LT(apartNs(fit, job, digests, 0, 1), fit.errorNs);
     }
 }
 
-TEST(ClockFit, RanksOfAHostShareItsClock)
+TEST(ClockFit, HostsAreARowEach)
 {
     MadeJob job;
     job.ranks = 8;
@@ -97,14 +97,39 @@ TEST(ClockFit, RanksOfAHostShareItsClock)
     job.clocks = {{0, 0, 2000}, {7 * kS, -10, 2000}};
     const std::vector<RankDigest> digests = madeDigests(job);
     const ClockFit fit = fitClocks(digests, matchCollectives(digests));
-    ASSERT_EQ(fit.clocks.size(), 2u);
-    EXPECT_TRUE(fit.sharesClock(4, 7));
-    EXPECT_FALSE(fit.sharesClock(3, 4));
     for (std::uint32_t rank = 1; rank < 8; ++rank)
         EXPECT_LT(apartNs(fit, job, digests, 0, rank), 4 * kUs);
     EXPECT_TRUE(fit.tellsApart(0, 7, 20 * kUs));
     EXPECT_FALSE(fit.tellsApart(0, 7, 1 * kUs));
     test::expectText(terminalText(clockBlocks(fit, digests)));
+}
+
+// Of two processes on one host too: each converts the times of its GPU itself.
+TEST(ClockFit, RanksOfOneHostAreFittedApart)
+{
+    MadeJob job;
+    job.ranks = 2;
+    job.ranksOfHost = 1;
+    job.clocks = {{0, 0, 2000}, {-50 * kUs, 7, 2000}};
+    std::vector<RankDigest> digests = madeDigests(job);
+    digests[1].identity.host = digests[0].identity.host;
+    const ClockFit fit = fitClocks(digests, matchCollectives(digests));
+    EXPECT_LT(apartNs(fit, job, digests, 0, 1), 4 * kUs);
+}
+
+// A rank without collectives stands where the epoch puts it, as its host's clock reads it.
+TEST(ClockFit, ARankWithoutCollectivesKeepsTheClockOfItsHost)
+{
+    MadeJob job;
+    job.ranks = 4;
+    job.ranksOfHost = 2;
+    job.clocks = {{0, 0, 0}, {kHour, 0, 0}};
+    std::vector<RankDigest> digests = madeDigests(job);
+    digests[3].collectives.clear();
+    const ClockFit fit = fitClocks(digests, matchCollectives(digests));
+    EXPECT_FALSE(fit.clocks[3].fitted);
+    EXPECT_EQ(fit.jobNs(3, readBy(job.clocks[1], digests[3], kS)), fit.jobNs(0, readBy(job.clocks[0], digests[0], kS)));
+    EXPECT_FALSE(fit.tellsApart(0, 3, kS));
 }
 
 // Groups of two, as a chain: the last shares nothing with the first.
@@ -134,7 +159,7 @@ TEST(ClockFit, ClocksAreFittedOverNeighbors)
     }
     const ClockFit fit = fitClocks(digests, matchCollectives(digests));
     for (std::uint32_t rank = 1; rank < 4; ++rank) {
-        ASSERT_TRUE(fit.isFitted(rank));
+        ASSERT_TRUE(fit.clocks[rank].fitted);
         EXPECT_LT(apartNs(fit, job, digests, 0, rank), 5 * kUs) << rank;
     }
 }
@@ -149,7 +174,7 @@ TEST(ClockFit, BroadcastsAreNoClock)
             one.kind = CollectiveKind::Broadcast;
     const ClockFit fit = fitClocks(digests, matchCollectives(digests));
     EXPECT_EQ(fit.ends, 0);
-    EXPECT_FALSE(fit.isFitted(1));
+    EXPECT_FALSE(fit.clocks[1].fitted);
     EXPECT_FALSE(fit.tellsApart(0, 1, kHour));
     test::expectText(terminalText(clockBlocks(fit, digests)));
 }
@@ -162,7 +187,7 @@ TEST(ClockFit, EpochsThatAreNotKnownAreFitted)
     const std::int64_t startNs = digests[2].startEpochNs;
     digests[2].startEpochNs = 0;
     const ClockFit fit = fitClocks(digests, matchCollectives(digests));
-    EXPECT_TRUE(fit.isFitted(2));
+    EXPECT_TRUE(fit.clocks[2].fitted);
     EXPECT_EQ(fit.jobNs(2, kMadeEpochNs + kS - startNs), fit.jobNs(0, kMadeEpochNs + kS - digests[0].startEpochNs));
 }
 

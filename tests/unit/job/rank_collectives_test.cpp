@@ -43,9 +43,10 @@ TEST(RankCollectives, WhatTheProfilerTellsComesBeforeTheName)
 {
     SampleTrace sample;
     const TrackId stream = sample.stream(TrackKind::EngineCompute, 20);
-    const auto add = [&](std::int64_t startNs, const char* name, const CollectiveInfo* info) {
+    const TrackId other = sample.stream(TrackKind::EngineCompute, 21);
+    const auto add = [&](std::int64_t startNs, const char* name, const CollectiveInfo* info, bool onOther = false) {
         Event event;
-        event.track = stream;
+        event.track = onOther ? other : stream;
         event.kind = EventKind::Kernel;
         event.startNs = startNs;
         event.durationNs = 100;
@@ -59,16 +60,19 @@ TEST(RankCollectives, WhatTheProfilerTellsComesBeforeTheName)
         collectiveGroupsText({{"fsdp", {"data parallel", {4, 5}}}});
     add(1000, "ncclDevKernel_Generic", &told);
     add(2000, "ncclDevKernel_Broadcast_RING_LL", &notNumbered);
-    add(3000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr);
-    add(4000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr);
+    // On a stream of a named group it is of this group; on another, of the stream's own.
+    add(2500, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr);
+    add(3000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr, true);
+    add(4000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", nullptr, true);
     sample.kernel(1040, 1060);
     sample.kernel(3000, 5000);
     const Trace trace = sample.build();
     const RankCollectives read = rankCollectives(trace, Analysis(trace));
     EXPECT_THAT(textOf(read), ElementsAre("all-gather 41 of fsdp step -1 at 1000 for 100, 4096 B, exposed 80",
                                           "all-gather -1 of fsdp step -1 at 2000 for 100, 4096 B, exposed 100",
-                                          "all-reduce 0 of stream 20 step -1 at 3000 for 100, 0 B, exposed 0",
-                                          "all-reduce 1 of stream 20 step -1 at 4000 for 100, 0 B, exposed 0"));
+                                          "all-reduce -1 of fsdp step -1 at 2500 for 100, 0 B, exposed 100",
+                                          "all-reduce 0 of stream 21 step -1 at 3000 for 100, 0 B, exposed 0",
+                                          "all-reduce 1 of stream 21 step -1 at 4000 for 100, 0 B, exposed 0"));
     ASSERT_EQ(read.groups.size(), 2u);
     EXPECT_TRUE(read.groups[0].sequenceIsGlobal);
     EXPECT_EQ(read.groups[0].description, "data parallel");
