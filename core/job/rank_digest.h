@@ -68,6 +68,11 @@ struct DigestStep {
     // Time without a kernel that computes, by its cause: exposed communication and copies, waiting for the loader, ...
     std::array<std::int64_t, kLostCauseCount> lostNs{};
     bool warmUp = false;
+    // The threads that launch: all but waiting for the device, which may wait for the other ranks in turn (HostPace). 0
+    // where it is not known.
+    std::int64_t hostNs = 0;
+    std::int64_t hostLoaderNs = 0;  // of it: waiting for batches, making or pinning them
+    std::int64_t hostCopyNs = 0;    // of it: held by calls that copy
     friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 

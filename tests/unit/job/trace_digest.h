@@ -5,6 +5,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
+#include "core/job/host_pace.h"
 #include "core/job/rank_collectives.h"
 #include "core/job/rank_digest.h"
 #include "core/judgement/judgement.h"
@@ -34,6 +35,7 @@ inline RankDigest digestOfTrace(const Trace& trace, int rank, const std::string&
         return digest;
     digest.device = device->name;
     const LostTime& lost = *analysis.lost(device->id);
+    const HostPace pace(trace, analysis, device->id);
     for (const Step& step : analysis.steps().steps) {
         DigestStep made;
         made.number = step.number;
@@ -43,6 +45,9 @@ inline RankDigest digestOfTrace(const Trace& trace, int rank, const std::string&
         for (std::size_t cause = 0; cause < lost.size(); ++cause)
             made.lostNs[cause] = lost[cause].measureNs(made.interval);
         made.warmUp = step.warmUp;
+        made.hostNs = pace.ownNs(made.interval);
+        made.hostLoaderNs = pace.loaderNs(made.interval);
+        made.hostCopyNs = pace.copyNs(made.interval);
         digest.steps.push_back(made);
     }
     RankCollectives read = rankCollectives(trace, analysis, device->id);

@@ -1,0 +1,124 @@
+// Stragglers that a test planted into the traces of a job, named with their reason.
+#include "core/job/straggler.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/content/terminal.h"
+#include "tests/support/expect_text.h"
+#include "tests/unit/job/made_traces.h"
+#include "tests/unit/job/trace_digest.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::kMs;
+using test::MadeTraces;
+using test::Plant;
+using testing::IsEmpty;
+
+std::vector<RankDigest> digestsOf(const MadeTraces& job)
+{
+    std::vector<RankDigest> digests;
+    for (const Trace& trace : test::madeTraces(job))
+        digests.push_back(test::digestOfTrace(trace, static_cast<int>(digests.size()), "node0"));
+    return digests;
+}
+
+struct Answered {
+    StragglerAnswer stragglers;
+    JobCommunication communication;
+};
+
+Answered answerOf(const std::vector<RankDigest>& digests)
+{
+    const CollectiveMatch match = matchCollectives(digests);
+    const ClockFit clocks = fitClocks(digests, match);
+    JobCommunication communication = jobCommunication(digests, match, clocks);
+    StragglerAnswer answer = findStragglers(digests, match, communication);
+    return {std::move(answer), std::move(communication)};
+}
+
+struct Planted {
+    Plant plant;
+    StragglerReason reason;
+};
+
+class StragglerOf : public testing::TestWithParam<std::tuple<Planted, bool>>
+{
+};
+
+TEST_P(StragglerOf, IsNamedWithItsReason)
+{
+    const auto [planted, waitsEachStep] = GetParam();
+    const Answered none = answerOf(digestsOf({.waitsEachStep = waitsEachStep}));
+    const auto stepNs = static_cast<double>(none.stragglers.stepNs);
+    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+        // A host that runs ahead hides some of it behind the GPU.
+        const StragglerAnswer found = answerOf(digestsOf({.plant = planted.plant,
+                                                          .plantedNs = waitsEachStep ? 5 * kMs : 12 * kMs,
+                                                          .planted = 1 + static_cast<int>(seed) % 3,
+                                                          .waitsEachStep = waitsEachStep,
+                                                          .seed = seed}))
+                                          .stragglers;
+        ASSERT_EQ(found.stragglers.size(), 1u) << seed;
+        EXPECT_EQ(found.stragglers[0].rank, 1 + seed % 3);
+        EXPECT_GE(found.stragglers[0].steps, found.steps - 2);
+        EXPECT_EQ(stragglerReasonId(found.stragglers[0].reason), stragglerReasonId(planted.reason)) << seed;
+        // Without it the step is that of the job without a straggler; no less is promised where the host's queue hides
+        // some of it.
+        EXPECT_NEAR(static_cast<double>(found.withoutNs), stepNs, (waitsEachStep ? 0.1 : 0.2) * stepNs) << seed;
+        EXPECT_GT(static_cast<double>(found.withoutNs), 0.98 * stepNs) << seed;
+        EXPECT_GT(static_cast<double>(found.stepNs), 1.3 * stepNs) << seed;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reasons, StragglerOf,
+                         testing::Combine(testing::Values(Planted{Plant::Loader, StragglerReason::Loader},
+                                                          Planted{Plant::Pageable, StragglerReason::CopyCalls},
+                                                          Planted{Plant::SlowGpu, StragglerReason::Compute},
+                                                          Planted{Plant::LateHost, StragglerReason::Host},
+                                                          Planted{Plant::SlowLink, StragglerReason::Link}),
+                                          testing::Bool()),
+                         [](const auto& of) {
+                             return fmt::format("{}_{}", stragglerReasonId(std::get<0>(of.param).reason),
+                                                std::get<1>(of.param) ? "waits" : "ahead");
+                         });
+
+TEST(Straggler, AJobWithoutOneHasNone)
+{
+    for (const bool waitsEachStep : {true, false})
+        for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+            const std::vector<RankDigest> digests = digestsOf({.waitsEachStep = waitsEachStep, .seed = seed});
+            const Answered answer = answerOf(digests);
+            EXPECT_EQ(answer.stragglers.steps, 24 - static_cast<std::int64_t>(std::count_if(
+                                                        digests[0].steps.begin(), digests[0].steps.end(),
+                                                        [](const DigestStep& step) { return step.warmUp; })));
+            EXPECT_THAT(answer.stragglers.stragglers, IsEmpty()) << seed;
+        }
+}
+
+TEST(Straggler, IsSaidInWords)
+{
+    std::vector<std::string> texts;
+    for (const Plant plant : {Plant::None, Plant::Loader, Plant::Pageable, Plant::SlowGpu}) {
+        const std::vector<RankDigest> digests = digestsOf({.plant = plant});
+        texts.push_back(terminalText(stragglerBlocks(answerOf(digests).stragglers, digests)));
+    }
+    test::expectText(texts);
+}
+
+TEST(Straggler, TooLittleIsSaid)
+{
+    std::vector<RankDigest> digests = digestsOf({.steps = 2});
+    EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
+    digests.resize(1);
+    EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
+    EXPECT_NE(answerOf({}).stragglers.whyNot, "");
+}
+
+}  // namespace
+}  // namespace overlane
