@@ -1,9 +1,7 @@
 // Step marks: the iterations that a trace marks itself.
 //
-// Events of kind Step (profiler steps, a loader's batches), and user ranges (NVTX, record_function) of a name
-// that programs and libraries give to one iteration: "step 12", "iteration", "train_batch", a server's
-// "execute_..." and "step[...]", Lightning's "run_training_batch", "Trainer.training_step". What only is a
-// part of an iteration, "Optimizer.step" for one, is none. Pure; any thread; nanoseconds.
+// Events of kind Step (profiler steps, a loader's batches), and user ranges (NVTX, record_function) whose name is one
+// that programs and libraries give to an iteration (core/trace/step_name.h). Pure; any thread; nanoseconds.
 #pragma once
 
 #include <cstdint>
