@@ -48,6 +48,7 @@ constexpr std::array kPages = {
     HelpPage{"start-trace", "Start here: open a trace"},
     HelpPage{"start-teach", "Start here: teach"},
     HelpPage{"recording", "Record a program"},
+    HelpPage{"recording-job", "Record a job"},
     HelpPage{"recording-trouble", "Fix a recording"},
     HelpPage{"doctor", "Check this machine"},
     HelpPage{"pytorch", "Record a DataLoader"},

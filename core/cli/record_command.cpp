@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <ctime>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -10,17 +10,13 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/base/units.h"
 #include "core/cli/command.h"
-#include "core/cli/info_text.h"
-#include "core/cli/judge_file.h"
-#include "core/cli/long_task.h"
-#include "core/cli/printable_stream.h"
 #include "core/cli/record_signals.h"
-#include "core/content/terminal.h"
-#include "core/loader/settings.h"
+#include "core/cli/record_status_line.h"
+#include "core/cli/record_summary.h"
 #include "core/recorder/native_code.h"
 #include "core/recorder/record_session.h"
+#include "core/recorder/recording_name.h"
 
 namespace overlane
 {
@@ -29,9 +25,7 @@ namespace
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(50);
 constexpr int kPollsPerStatus = 10;
-// Judging takes about 134 bytes an event (tests/gpu/README.md); larger recordings are judged when somebody
-// asks, so that the recorder stays small beside the program whatever its length.
-constexpr std::int64_t kMostEventsForVerdict = 1'200'000;
+constexpr int kMostIterations = 1'000'000;
 
 struct RecordArguments {
     std::vector<std::string> command;
@@ -42,6 +36,8 @@ struct RecordArguments {
     std::string recover;
     double durationSeconds = 0;
     double delaySeconds = 0;
+    int iterations = 0;
+    int afterIterations = -1;  // the usual number
     bool overwrite = false;
     bool noGauges = false;
     bool pytorch = false;
@@ -50,112 +46,29 @@ struct RecordArguments {
     bool light = false;
     std::string title;
     int gaugesOf = 0;
+    int nameTo = -1;
 };
 
-std::string defaultOutput(const std::string& program)
+// Without its ending.
+std::string standardName(const std::string& program)
 {
     const std::string name = std::filesystem::path(program).stem().string();
-    return fmt::format("{}-{:%Y%m%d-%H%M%S}.overlane", name.empty() ? "recording" : name,
-                       fmt::localtime(std::time(nullptr)));
+    return fmt::format("{}-{:%Y%m%d-%H%M%S}", name.empty() ? "recording" : name, fmt::localtime(std::time(nullptr)));
 }
 
-std::string stateText(RecordSession::State state)
+// A program that started this one may read here which file was written.
+void hideFromProgram(int descriptor)
 {
-    switch (state) {
-        case RecordSession::State::Waiting:
-            return "waiting";
-        case RecordSession::State::Recording:
-            return "recording";
-        case RecordSession::State::Stopped:
-            return "stopped, the program continues";
-        case RecordSession::State::Ended:
-            break;
-    }
-    return "ended";
+    if (descriptor >= 0)
+        ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-std::string statusLine(const RecordSession& session)
+void tellName(int descriptor, const std::string& file)
 {
-    const RecordingTotals& totals = session.totals();
-    std::string line = fmt::format("overlane: {} {}", stateText(session.state()), formatDuration(session.elapsedNs()));
-    if (totals.processes == 0)
-        return line + "; no process uses CUDA yet";
-    line += fmt::format("; {} kernels, {} copies, {}", formatCount(totals.kernels), formatCount(totals.copies),
-                        formatBytes(totals.copyBytes));
-    if (totals.pinnedBytes > 0)
-        line += fmt::format("; {} pinned", formatBytes(static_cast<std::int64_t>(totals.pinnedBytes)));
-    if (totals.dropped > 0)
-        line += fmt::format("; {} records dropped", formatCount(static_cast<std::int64_t>(totals.dropped)));
-    return line;
-}
-
-// The one line that is drawn over and over, where standard error is a terminal.
-class StatusLine
-{
-public:
-    explicit StatusLine(std::ostream& err) : m_err(err), m_drawn(isatty(STDERR_FILENO) != 0), m_terminal(m_drawn) {}
-    ~StatusLine() { clear(); }
-
-    void draw(const std::string& text)
-    {
-        if (m_terminal)
-            m_err << eraseLine << text.substr(0, textColumns() - 1) << std::flush;
-        m_drawn = m_terminal;
-    }
-    void clear()
-    {
-        if (m_terminal && m_drawn)
-            m_err << eraseLine << std::flush;
-        m_drawn = false;
-    }
-    void say(const std::string& sentence)
-    {
-        clear();
-        m_err << "overlane: " << sentence << '\n' << std::flush;
-    }
-
-private:
-    std::ostream& m_err;
-    bool m_drawn;
-    bool m_terminal;
-};
-
-// What was recorded, and the worst finding.
-void printSummary(const RecordOutcome& outcome, std::ostream& err)
-{
-    const RecordingTotals& totals = outcome.totals;
-    if (!outcome.failure.empty())
-        err << "overlane: " << outcome.failure << "; what was recorded until then:\n";
-    for (const std::string& warning : outcome.warnings)
-        err << "overlane: " << warning << '\n';
-    if (totals.kernels == 0 && totals.copies == 0 && totals.hindered > 0) {
-        err << "overlane: no copy and no kernel was recorded, for the reason above. " << outcome.file
-            << " has the gauges.\n";
+    if (descriptor < 0)
         return;
-    }
-    if (totals.kernels == 0 && totals.copies == 0) {
-        err << "overlane: no copy and no kernel came: no process of the program used the GPU while recording. See "
-            << outcome.file << " for the gauges.\n";
-        return;
-    }
-    err << fmt::format("overlane: {} {}, {} kernels, {} copies of {} in {}{}.\n", totals.processes,
-                       totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
-                       formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
-                       totals.dropped == 0 ? std::string()
-                                           : fmt::format("; {} records were dropped",
-                                                         formatCount(static_cast<std::int64_t>(totals.dropped))));
-    if (totals.events > kMostEventsForVerdict) {
-        err << fmt::format("overlane: {} events are too many to judge while a program runs; `overlane info {}` does.\n",
-                           formatCount(totals.events), outcome.file);
-        return;
-    }
-    TraceRequest request;
-    request.depth = Depth::Verdict;
-    const auto judged = judgeFile(outcome.file, LongTask::Drawing::OnTerminal, request);
-    if (!judged.ok())
-        err << "overlane: " << judged.error() << '\n';
-    else
-        err << verdictText(judged.value()->judgement.verdict);
+    const std::string line = file + '\n';
+    [[maybe_unused]] const ssize_t written = ::write(descriptor, line.data(), line.size());
 }
 
 // Ends as the program ended, so that a shell or a script cannot tell the difference.
@@ -178,7 +91,7 @@ int record(const RecordArguments& options, CommandOutput to)
         const auto recovered = recoverRecording(options.recover, options.output);
         if (!recovered.ok())
             return fail(recovered.failure(), to);
-        printSummary(recovered.value(), to.err);
+        printRecordSummary(recovered.value(), {}, to.err);
         return kExitOk;
     }
     if (options.command.empty())
@@ -186,10 +99,26 @@ int record(const RecordArguments& options, CommandOutput to)
     RecordOptions record;
     record.program.command = options.command;
     record.program.directory = options.directory;
-    record.output = options.output.empty() ? defaultOutput(options.command.front()) : options.output;
+    const RecordingPlace place = recordingPlace();
+    const auto named = recordingName(options.output, standardName(options.command.front()), place);
+    if (!named.ok())
+        return fail(named.failure(), to, kExitUsage);
+    const RecordingName& name = named.value();
+    std::error_code error;
+    if (!name.folder.empty())
+        std::filesystem::create_directories(name.folder, error);
+    if (error)
+        return fail(fmt::format("the folder {} cannot be made: {}.", name.folder, error.message()), to);
+    record.output = name.file;
+    hideFromProgram(options.nameTo);
     record.overwrite = options.overwrite;
     record.delaySeconds = options.delaySeconds;
     record.durationSeconds = options.durationSeconds;
+    if (options.afterIterations >= 0 && options.iterations == 0)
+        return fail("--after counts iterations, as --iterations does: how many are to be recorded?", to, kExitUsage);
+    record.iterations = options.iterations;
+    if (options.afterIterations >= 0)
+        record.afterIterations = options.afterIterations;
     record.gauges = !options.noGauges;
     record.pytorch = options.pytorch;
     record.stacksUs = options.noStacks ? 0 : std::llround(options.stackPeriodMs * 1000);
@@ -206,7 +135,9 @@ int record(const RecordArguments& options, CommandOutput to)
     if (!started.ok())
         return fail(started.failure(), to);
     RecordSession& session = *started.value();
-    StatusLine status(to.err);
+    RecordStatusLine status(to.err, !place.isOfJob() || place.rank->rank == 0);
+    if (name.changed && place.rank->rank == 0)
+        status.say(fmt::format("each rank has a file of its own; rank 0 has {}.", record.output));
     int interrupts = 0;
     for (int polls = 0; session.poll(); ++polls) {
         for (const RecordSignals::Arrived& signal : signals.take()) {
@@ -220,17 +151,19 @@ int record(const RecordArguments& options, CommandOutput to)
         if (interrupts > 1)
             break;
         for (const std::string& warning : session.takeWarnings())
-            status.say(warning);
+            status.say(rankPrefix(place) + warning);
         if (polls % kPollsPerStatus == 0)
-            status.draw(statusLine(session));
+            status.draw(recordStatusText(session));
         std::this_thread::sleep_for(kPollPeriod);
     }
     status.clear();
     const auto outcome = session.finish();
-    if (!outcome.ok())
+    if (outcome.ok()) {
+        tellName(options.nameTo, outcome.value().file);
+        printRecordSummary(outcome.value(), place, to.err);
+    } else {
         fail(outcome.failure(), to);
-    else
-        printSummary(outcome.value(), to.err);
+    }
     const std::optional<ProgramEnd> end = session.programEnd();
     if (!end)
         to.err << "overlane: the program still runs, unrecorded.\n";
@@ -258,11 +191,16 @@ std::string recordHelp()
 Examples:
   overlane record -- python train.py --epochs 1
   overlane record -o train.overlane --delay 60 --duration 10 -- torchrun --nproc-per-node 2 train.py
+  overlane record --iterations 12 --after 8 -- python train.py
   overlane record --pytorch -- python train.py
   overlane record --light --max-size 2GiB -- ./my_program
   overlane record --kinds default,waits,events -- ./my_program
   overlane record --no-stacks -- python train.py
   overlane record --stack-period 5 -- ./my_program
+  torchrun --nproc-per-node 8 --no-python overlane record -o job/ -- python train.py
+
+Below a launcher (torchrun, srun, mpirun) each rank has a file of its own: job/rank03-HOST.overlane,
+x-rank03-HOST.overlane for -o x.overlane. {rank}, {local_rank} and {host} in FILE are filled in.
 
 FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
 and the rest lies in FILE.parts:
@@ -275,11 +213,22 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
 CommandAction declareRecord(OptionList& list)
 {
     auto options = std::make_shared<RecordArguments>();
-    list.add("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane").type("FILE");
+    list.add("-o,--output", options->output,
+             "The file to write, or a folder with a slash; default: PROGRAM-DATE-TIME.overlane")
+        .type("FILE");
     list.add("--directory", options->directory, "Where the program runs; default: here").type("FOLDER");
-    list.add("--delay", options->delaySeconds, "Start recording this many seconds after the program").within(0.0, 1e6);
-    list.add("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
-        .within(0.0, 1e6);
+    const Option delay =
+        list.add("--delay", options->delaySeconds, "Start recording this many seconds after the program")
+            .within(0.0, 1e6);
+    const Option duration =
+        list.add("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
+            .within(0.0, 1e6);
+    list.add("--iterations", options->iterations, "Record so many iterations of the training loop, then stop")
+        .within(1, kMostIterations)
+        .excludes(delay)
+        .excludes(duration);
+    list.add("--after", options->afterIterations, "Iterations to leave out before, as warm-up; default: 10")
+        .within(0, kMostIterations);
     list.add("--max-size", options->maxBytes, "Stop recording at this size, as in 2GiB").bytes(Option::Kilo::Is1000);
     const Option kinds = list.add("--kinds", options->kinds, "What to record: a list of the kinds below").showDefault();
     list.flag("--light", options->light, "The same as --kinds light").excludes(kinds);
@@ -297,6 +246,7 @@ CommandAction declareRecord(OptionList& list)
     // For overlane.recording() of Python, whose own process is recorded.
     list.add("--title", options->title).hidden();
     list.add("--gauges-of", options->gaugesOf).hidden();
+    list.add("--name-to", options->nameTo).hidden();
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return record(*options, to); };
 }

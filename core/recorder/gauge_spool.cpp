@@ -41,6 +41,7 @@ CounterUnit unitOf(GaugeUnit unit)
 
 GaugeSpool::GaugeSpool(const std::string& directory, pid_t rootProcess)
 {
+    m_control = RecordControl::open(directory.c_str());
     const std::int64_t nowNs = monotonicNs();
     if (!m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
         return;
@@ -113,13 +114,20 @@ void GaugeSpool::sample(Sampled& sampled, std::vector<spool::GaugeSample>& into)
     sampled.last.assign(values.begin(), values.end());
 }
 
+// Some iterations of a program that may run for days: the gauges are of these as well.
+bool GaugeSpool::rests() const
+{
+    return m_control.valid() && m_control.isBounded() && m_control.state() != RecordState::Record;
+}
+
 void GaugeSpool::sampleHost()
 {
     std::vector<spool::GaugeSample> samples;
     auto next = std::chrono::steady_clock::now();
     for (int untilFlush = 0; !m_stopped; --untilFlush) {
-        for (Sampled& sampled : m_host)
-            sample(sampled, samples);
+        if (!rests())
+            for (Sampled& sampled : m_host)
+                sample(sampled, samples);
         {
             const std::lock_guard lock(m_mutex);
             samples.insert(samples.end(), m_driverSamples.begin(), m_driverSamples.end());
@@ -144,7 +152,8 @@ void GaugeSpool::sampleDriver()
 {
     std::vector<spool::GaugeSample> samples;
     while (!m_stopped) {
-        sample(m_driver, samples);
+        if (!rests())
+            sample(m_driver, samples);
         {
             const std::lock_guard lock(m_mutex);
             m_driverSamples.insert(m_driverSamples.end(), samples.begin(), samples.end());

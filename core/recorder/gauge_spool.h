@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/spool/record_control.h"
 #include "core/spool/spool_writer.h"
 #include "core/system/gauge.h"
 
@@ -42,10 +43,12 @@ private:
     };
     void define(Sampled& sampled);
     void sample(Sampled& sampled, std::vector<spool::GaugeSample>& into) const;
+    bool rests() const;
     void sampleHost();
     void sampleDriver();
 
     SpoolWriter m_writer;
+    RecordControl m_control;
     std::uint32_t m_gauges = 0;
     std::vector<Sampled> m_host;
     Sampled m_driver;

@@ -46,6 +46,8 @@ constexpr const char* kNoLoader =
     "No process took a batch from PyTorch's DataLoader while recording, so no loader is shown (Python must not run "
     "with -E, -I or -S, and every program between must hand PYTHONPATH on).";
 
+constexpr double kPatienceSeconds = 120;  // for a first iteration
+
 bool outOfDescriptors()
 {
     const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -58,6 +60,14 @@ bool outOfDescriptors()
 std::string wayOut()
 {
     return outOfDescriptors() ? "raise the number of open files (ulimit -n)" : "make room";
+}
+
+std::string noIterationText(RecordCaller caller)
+{
+    return fmt::format(
+        "No iteration was counted, so nothing is recorded. PyTorch's DataLoader gave no batch, torch.optim made no "
+        "step, and no NVTX range marks one. {}, name NVTX ranges \"step N\", or give the trainer overlane.callbacks.",
+        caller == RecordCaller::Window ? "Record by seconds" : "Record by --delay and --duration");
 }
 
 std::string wordsOf(const std::vector<std::string>& command)
@@ -153,13 +163,14 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return Error{fmt::format("{} is set to {}: another profiler would be replaced. Unset it to record.",
                                  environment::kCudaInjection, other)};
     ProgramStart program = options.program;
-    if (options.pytorch || options.stacksUs > 0) {
+    const bool looksAtLoader = options.pytorch || options.iterations > 0;
+    if (looksAtLoader || options.stacksUs > 0) {
         auto variable = pytorchHookVariable(options.pytorchHook);
         if (!variable.ok() && options.pytorch)
             return variable.failure();
         if (variable.ok()) {
             program.environment.push_back(std::move(variable).value());
-            program.environment.emplace_back(environment::kLoader, options.pytorch ? "1" : "0");
+            program.environment.emplace_back(environment::kLoader, looksAtLoader ? "1" : "0");
             if (options.stacksUs > 0)
                 program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.stacksUs));
         }
@@ -177,7 +188,10 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return Error{fmt::format("{} cannot be written: {}.", files.folder(), std::strerror(errno))};
     RecorderLock lock(files.folder());
     control.setLimit(options.maxBytes);
-    control.setState(options.delaySeconds > 0 ? RecordState::Wait : RecordState::Record);
+    if (options.iterations > 0)
+        control.boundIterations(static_cast<std::uint32_t>(std::max(options.afterIterations, 0)),
+                                static_cast<std::uint32_t>(options.iterations));
+    control.setState(options.delaySeconds > 0 || options.iterations > 0 ? RecordState::Wait : RecordState::Record);
     auto writer = files.makeOutput();
     if (!writer.ok())
         return writer.failure();
@@ -222,25 +236,51 @@ const RecordingTotals& RecordSession::totals() const
     return m_merge->merger.totals();
 }
 
-bool RecordSession::poll()
+int RecordSession::iterationsBegun() const
 {
-    const std::int64_t nowNs = monotonicNs();
-    const auto passed = [](std::int64_t sinceNs, std::int64_t untilNs, double seconds) {
-        return static_cast<double>(untilNs - sinceNs) >= seconds * 1e9;
+    return static_cast<int>(m_merge->control.page()->iterationsBegun);
+}
+
+int RecordSession::iterationsRecorded() const
+{
+    const std::uint32_t from = m_merge->control.page()->iterationsFrom;
+    const int begun = iterationsBegun() - static_cast<int>(from);
+    return from == 0 ? 0 : std::clamp(begun, 0, m_options.iterations);
+}
+
+// What is due by the clock, and what the iterations that were counted or a limit have brought.
+void RecordSession::followState(std::int64_t nowNs)
+{
+    const auto passed = [nowNs](std::int64_t sinceNs, double seconds) {
+        return static_cast<double>(nowNs - sinceNs) >= seconds * 1e9;
     };
-    if (m_state == State::Waiting && passed(m_startNs, nowNs, m_options.delaySeconds)) {
-        m_merge->control.setState(RecordState::Record);
+    RecordControl& control = m_merge->control;
+    const bool counts = m_options.iterations > 0;
+    control.followIterations();
+    if (m_state == State::Waiting && !counts && passed(m_startNs, m_options.delaySeconds))
+        control.setState(RecordState::Record);
+    if (m_state == State::Waiting && control.state() != RecordState::Wait) {
         m_recordingNs = nowNs;
         m_state = State::Recording;
     }
     if (m_state == State::Recording && m_options.durationSeconds > 0 &&
-        passed(m_recordingNs, nowNs, m_options.durationSeconds))
+        passed(m_recordingNs, m_options.durationSeconds))
         stopRecording();
-    // A process that reached the limit has stopped all.
-    if (m_state == State::Recording && m_merge->control.state() == RecordState::Stop) {
+    // A process that reached the limit has stopped all, and so have the iterations.
+    if (m_state == State::Recording && control.state() == RecordState::Stop) {
         m_stoppedNs = nowNs;
         m_state = State::Stopped;
     }
+    if (counts && !m_warnedOfNone && iterationsBegun() == 0 && passed(m_startNs, kPatienceSeconds)) {
+        m_warnedOfNone = true;
+        m_warnings.push_back(noIterationText(m_options.caller));
+    }
+}
+
+bool RecordSession::poll()
+{
+    const std::int64_t nowNs = monotonicNs();
+    followState(nowNs);
     if (m_program.poll()) {
         m_endedNs = m_endedNs == 0 ? nowNs : m_endedNs;
         if (m_stoppedNs == 0)
@@ -254,6 +294,27 @@ bool RecordSession::poll()
             m_mergedNs = monotonicNs();
     }
     return true;
+}
+
+// How the program's end left the iterations that were asked for; empty where all are there.
+std::string RecordSession::iterationsText() const
+{
+    const RecordControl& control = m_merge->control;
+    if (m_options.iterations == 0 || control.page()->stopReason != 0)
+        return {};
+    const int begun = iterationsBegun();
+    if (begun == 0)
+        return noIterationText(m_options.caller);
+    if (control.page()->iterationsFrom == 0)
+        return fmt::format(
+            "Nothing was recorded: the program ended after {} iterations, and recording begins behind the first {}. "
+            "Leave out fewer{}.",
+            formatCount(begun), formatCount(m_options.afterIterations),
+            m_options.caller == RecordCaller::Window ? "" : ": --after");
+    if (iterationsRecorded() < m_options.iterations)
+        return fmt::format("The program ended before all iterations were recorded: {} of {}.",
+                           formatCount(iterationsRecorded()), formatCount(m_options.iterations));
+    return {};
 }
 
 void RecordSession::stopRecording()
@@ -330,6 +391,8 @@ Result<RecordOutcome> RecordSession::finish()
                                                      std::strerror(merge.gauges->error())));
         if (m_options.pytorch && ended && !hookWasReached(m_folder))
             merge.notes.addOwn("0", kNoLoader);
+        if (const std::string sentence = iterationsText(); ended && !sentence.empty())
+            merge.notes.addOwn("iterations", sentence);
         if (!outcome.failure.empty()) {
             const std::string sentence = outcome.failure + "; the trace has what was recorded until then.";
             merge.notes.addOwn("program", sentence);

@@ -37,12 +37,19 @@ enum class RecordCaller : std::uint8_t { Terminal, Window };
 // resources/help/stacks.md.
 constexpr std::int64_t kStacksUs = 20'000;
 
+// Caches fill and kernels are compiled in the first ones.
+constexpr int kAfterIterations = 10;
+
 struct RecordOptions {
     ProgramStart program;
     std::string output;  // .overlane
     bool overwrite = false;
     double delaySeconds = 0;     // of recording; the program starts at once
     double durationSeconds = 0;  // of recording; 0 = until the program ends
+    // Of the program's own loop: so many whole ones behind the first afterIterations, in place of seconds; 0 = no
+    // bound.
+    int iterations = 0;
+    int afterIterations = kAfterIterations;
     std::uint64_t maxBytes = 0;  // of spools; 0 = no limit
     RecordKinds kinds = RecordKinds::standard();
     bool gauges = true;
@@ -77,7 +84,7 @@ class RecordSession
 {
 public:
     enum class State : std::uint8_t {
-        Waiting,  // for the delay to pass
+        Waiting,  // for the delay or the first iterations to pass
         Recording,
         Stopped,  // the program goes on
         Ended,    // the program has ended
@@ -97,6 +104,10 @@ public:
 
     State state() const { return m_state; }
     std::int64_t elapsedNs() const;  // of recording
+    // Where iterations bound it: those that began, in the program and within the recording.
+    int iterationsBegun() const;
+    int iterationsRecorded() const;
+    const RecordOptions& options() const { return m_options; }
     const RecordingTotals& totals() const;
     std::optional<ProgramEnd> programEnd() { return m_program.poll(); }
     // Sentences since the last call that people should hear of at once.
@@ -112,6 +123,8 @@ private:
     void mergeNow();
     void awaitLastFlush();
     std::vector<std::string> untold() const;
+    void followState(std::int64_t nowNs);
+    std::string iterationsText() const;
 
     const RecordOptions m_options;
     const std::string m_folder;
@@ -125,6 +138,7 @@ private:
     std::int64_t m_stoppedNs = 0;
     std::int64_t m_endedNs = 0;  // when the program's end was seen
     std::int64_t m_mergedNs = 0;
+    bool m_warnedOfNone = false;
 };
 
 // The folder of a recording whose recorder did not live to finish it.

@@ -22,6 +22,16 @@ constexpr std::size_t kBytes = 4096;
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(sizeof(RecordControl::Page) <= kBytes);
 
+// The last iteration on the GPU ends behind the next one's begin on the host, which is ahead.
+constexpr std::uint32_t kIterationsBehind = 2;
+
+void raise(std::atomic<std::uint32_t>& value, std::uint32_t to)
+{
+    std::uint32_t known = value.load();
+    while (known < to && !value.compare_exchange_weak(known, to)) {
+    }
+}
+
 std::string controlPath(const char* directory)
 {
     return std::string(directory) + "/" + record_environment::kControlFile;
@@ -130,6 +140,51 @@ bool RecordControl::addBytes(std::uint64_t bytes)
     m_page->stopReason.store(static_cast<std::uint32_t>(RecordStatus::SizeLimit), std::memory_order_relaxed);
     setState(RecordState::Stop);
     return false;
+}
+
+void RecordControl::boundIterations(std::uint32_t after, std::uint32_t wanted)
+{
+    m_page->iterationsAfter = after;
+    m_page->iterationsWanted = wanted;
+}
+
+bool RecordControl::isBounded() const
+{
+    return m_page->iterationsWanted != 0;
+}
+
+void RecordControl::countIterations(std::uint32_t begun)
+{
+    raise(m_page->iterationsBegun, begun);
+    followIterations();
+}
+
+void RecordControl::followIterations()
+{
+    const std::uint64_t begun = m_page->iterationsBegun;
+    if (!isBounded() || begun <= m_page->iterationsAfter)
+        return;
+    auto state = static_cast<std::uint32_t>(RecordState::Wait);
+    if (m_page->state.compare_exchange_strong(state, static_cast<std::uint32_t>(RecordState::Record)))
+        raise(m_page->iterationsFrom, static_cast<std::uint32_t>(begun));
+    // Where a process waited, it has begun before the end is counted.
+    const bool records = m_page->processes > 0 || m_page->waited == 0;
+    const std::uint64_t from = m_page->iterationsFrom;
+    state = static_cast<std::uint32_t>(RecordState::Record);
+    if (records && from > 0 && begun >= from + m_page->iterationsWanted + kIterationsBehind)
+        m_page->state.compare_exchange_strong(state, static_cast<std::uint32_t>(RecordState::Stop));
+}
+
+void RecordControl::waits()
+{
+    ++m_page->waited;
+}
+
+void RecordControl::beganRecording(bool waited)
+{
+    if (waited && isBounded())
+        raise(m_page->iterationsFrom, m_page->iterationsBegun);
+    ++m_page->processes;
 }
 
 }  // namespace overlane

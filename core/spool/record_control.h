@@ -1,9 +1,9 @@
 // RecordControl: a page shared by the recorder and every process it records, through a mapped file.
 //
 // The recorder creates it, sets the state and the limit and reads the totals; each process reads
-// the state about ten times a second and adds what it wrote. A process without the file records at
-// once and without a limit. Everything shared is an atomic, so any thread of any process may use
-// it. The file is small and written when made, so that a full disk cannot get in its way.
+// the state about ten times a second, more often where iterations are counted, and adds what it wrote. A process
+// without the file records at once and without a limit. Everything shared is an atomic, so any thread of any process
+// may use it. The file is small and written when made, so that a full disk cannot get in its way.
 #pragma once
 
 #include <atomic>
@@ -32,6 +32,12 @@ public:
         std::atomic<std::uint64_t> limitBytes;  // 0 = none
         std::atomic<std::uint32_t> processes;   // that began to record
         std::atomic<std::uint32_t> stopReason;  // RecordStatus of whoever stopped all, else 0
+        // A recording of some iterations; all 0 for any other.
+        std::atomic<std::uint32_t> iterationsAfter;   // to let pass first
+        std::atomic<std::uint32_t> iterationsWanted;  // whole ones
+        std::atomic<std::uint32_t> iterationsBegun;   // so far, the most that a process counted
+        std::atomic<std::uint32_t> iterationsFrom;    // that ran when recording had begun; 0 = it has not
+        std::atomic<std::uint32_t> waited;            // processes that were attached and waited to record
     };
 
     RecordControl() = default;
@@ -55,6 +61,18 @@ public:
 
     // Adds to the total; false where that passes the limit, and then the state is Stop for all.
     bool addBytes(std::uint64_t bytes);
+
+    // Recording waits for the first `after` iterations to pass, holds `wanted` whole ones and then stops.
+    void boundIterations(std::uint32_t after, std::uint32_t wanted);
+    bool isBounded() const;
+    // By what counts: as many iterations began in a process so far.
+    void countIterations(std::uint32_t begun);
+    // Begins and stops the recording as the count says. By the recorder and each process that looks at the state.
+    void followIterations();
+    // By a process that is attached and waits, and by each whose recording has begun: which may have taken a while, so
+    // that whole iterations begin here for one that waited.
+    void waits();
+    void beganRecording(bool waited);
 
 private:
     explicit RecordControl(Page* page) : m_page(page) {}

@@ -33,23 +33,25 @@ std::optional<int> rankNumber(const std::string& text)
     return number;
 }
 
-void addRankProperties(std::map<std::string, std::string>& properties,
-                       const std::function<std::string(const char*)>& variable)
+std::optional<LaunchedRank> launchedRank(const EnvironmentVariable& variable)
 {
-    for (const LauncherVariables& launcher : kLaunchers) {
-        const std::string rank = variable(launcher.rank);
-        const std::string worldSize = variable(launcher.worldSize);
-        if (!rankNumber(rank))
-            continue;
-        if (rankNumber(worldSize).value_or(2) <= 1)
-            return;
-        properties[kRankProperty] = rank;
-        if (rankNumber(worldSize))
-            properties[kWorldSizeProperty] = worldSize;
-        if (const std::string local = variable(launcher.localRank); rankNumber(local))
-            properties[kLocalRankProperty] = local;
+    for (const LauncherVariables& launcher : kLaunchers)
+        if (const std::optional<int> rank = rankNumber(variable(launcher.rank)))
+            return LaunchedRank{*rank, rankNumber(variable(launcher.worldSize)),
+                                rankNumber(variable(launcher.localRank))};
+    return {};
+}
+
+void addRankProperties(std::map<std::string, std::string>& properties, const EnvironmentVariable& variable)
+{
+    const std::optional<LaunchedRank> launched = launchedRank(variable);
+    if (!launched || launched->isAlone())
         return;
-    }
+    properties[kRankProperty] = std::to_string(launched->rank);
+    if (launched->worldSize)
+        properties[kWorldSizeProperty] = std::to_string(*launched->worldSize);
+    if (launched->localRank)
+        properties[kLocalRankProperty] = std::to_string(*launched->localRank);
 }
 
 }  // namespace overlane

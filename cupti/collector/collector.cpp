@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr std::int64_t kControlPeriodNs = 100'000'000;
+constexpr std::int64_t kCountedPeriodNs = 10'000'000;  // where iterations bound the recording
 constexpr std::size_t kWriteEarlyBytes = 4u << 20;
 constexpr int kSecondsToEnd = 5;
 constexpr std::size_t kLongestCommand = 4096;
@@ -75,10 +76,13 @@ void Collector::attach()
                 return m_cupti.cuptiGetCallbackName(callbackDomain, number, &name) == CUPTI_SUCCESS ? name : nullptr;
             },
             m_cupti.version());
-        if (!m_control.valid() || m_control.state() == RecordState::Record)
+        if (!m_control.valid() || m_control.state() == RecordState::Record) {
             startRecording();
-        else if (m_control.state() == RecordState::Wait)
+        } else if (m_control.state() == RecordState::Wait) {
+            m_waited = true;
+            m_control.waits();
             say(RecordStatus::Waiting);
+        }
     }
     write();
     if (m_over)
@@ -211,7 +215,9 @@ void Collector::letGo()
 void Collector::wait()
 {
     const std::int64_t nowNs = monotonicNs();
-    std::int64_t untilNs = std::min(nowNs + kControlPeriodNs, m_lastFlushNs + m_options.flushPeriodNs);
+    const bool counted = m_control.valid() && m_control.isBounded();
+    const std::int64_t periodNs = counted ? kCountedPeriodNs : kControlPeriodNs;
+    std::int64_t untilNs = std::min(nowNs + periodNs, m_lastFlushNs + m_options.flushPeriodNs);
     if (m_recording && m_options.kinds.has(RecordKind::KernelSample))
         untilNs = std::min(untilNs, m_windows.nextChangeNs(nowNs));
     std::unique_lock lock(m_mutex);
@@ -244,6 +250,7 @@ void Collector::checkControl()
 {
     if (!m_control.valid() || m_over)
         return;
+    m_control.followIterations();
     switch (m_control.state()) {
         case RecordState::Wait:
             return;

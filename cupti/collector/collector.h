@@ -111,6 +111,7 @@ private:
     std::atomic<bool> m_gone{false};  // a forked child
 
     // Of the thread alone:
+    bool m_waited = false;  // before it recorded
     bool m_recording = false;
     bool m_over = false;  // nothing more will be recorded
     bool m_taken = false;

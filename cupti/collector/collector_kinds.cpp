@@ -56,7 +56,7 @@ void Collector::startRecording()
     m_recording = true;
     m_windows.start(monotonicNs());
     if (m_control.valid())
-        ++m_control.page()->processes;
+        m_control.beganRecording(m_waited);
     say(RecordStatus::Recording, static_cast<std::int32_t>(m_cupti.version()), m_cupti.path());
 }
 

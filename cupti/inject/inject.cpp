@@ -13,6 +13,7 @@
 #include "core/spool/cupti_search.h"
 #include "core/spool/record_environment.h"
 #include "cupti/collector/collector.h"
+#include "cupti/collector/nvtx_steps.h"
 
 namespace
 {
@@ -78,18 +79,22 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
     return kGoOn;
 }
 
-// NVTX's ranges reach the spool through the CUPTI that records everything else.
-extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(void* getExportTable)
+// NVTX's ranges reach the spool through the CUPTI that records everything else, past what counts iterations.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable)
 {
-    if (environment(overlane::record_environment::kSpoolDirectory) == nullptr)
+    const char* directory = environment(overlane::record_environment::kSpoolDirectory);
+    if (directory == nullptr)
         return 0;
     try {
         const overlane::GpuInventory gpus;
         overlane::CuptiLibrary cupti;
         if (!cupti.load(overlane::cuptiCandidates(overlane::searchHere(gpus.driverMajor()))))
             return 0;
-        const auto initialize = reinterpret_cast<int (*)(void*)>(cupti.symbol("InitializeInjectionNvtx2"));
-        return initialize != nullptr ? initialize(getExportTable) : 0;
+        const auto initialize =
+            reinterpret_cast<NvtxInitializeInjectionNvtxFunc_t>(cupti.symbol("InitializeInjectionNvtx2"));
+        return initialize != nullptr
+                   ? overlane::watchNvtxSteps(getExportTable, initialize, overlane::RecordControl::open(directory))
+                   : 0;
     } catch (...) {
         return 0;
     }

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import sysconfig
 import threading
-import time
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import IO, Dict, List, Optional, Sequence, Type, Union
@@ -112,6 +111,8 @@ def record(
     check: bool = True,
     delay: float = 0,
     duration: float = 0,
+    iterations: int = 0,
+    after: Optional[int] = None,
     kinds: Optional[str] = None,
     light: bool = False,
     pytorch: bool = False,
@@ -124,39 +125,57 @@ def record(
 ) -> Trace:
     """Runs a program under ``overlane record`` and opens what was recorded.
 
-    command: words, or a text that is split as a shell does. output: the file, named after program and time where it is
-    left out. check: raise Error where the program fails; the file is kept. delay, duration: seconds. The other options
-    are those of ``overlane record --help``.
+    command: words, or a text that is split as a shell does. output: the file, or a folder with a slash at its end;
+    named after program and time where it is left out, and after rank and host below a launcher. check: raise Error where the program fails; the file is kept. delay, duration: seconds.
+    iterations, after: so many iterations are recorded, behind the first ones. The other options are those of
+    ``overlane record --help``.
     """
     words = shlex.split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
     if not words:
         raise UsageError("There is no command to record; give the program and its arguments.")
-    if output is None:
-        output = f"{FilePath(words[0]).stem or 'recording'}-{time.strftime('%Y%m%d-%H%M%S')}.overlane"
-    file = os.fspath(output)
-    arguments = ["-o", file, *_options(kinds, light, pytorch, overwrite, gauges, max_size)]
+    arguments = _options(kinds, light, pytorch, overwrite, gauges, max_size)
+    if output is not None:
+        arguments = ["-o", os.fspath(output), *arguments]
     for seconds, option in ((delay, "--delay"), (duration, "--duration")):
         arguments += [option, str(seconds)] if seconds else []
+    arguments += ["--iterations", str(iterations)] if iterations else []
+    arguments += ["--after", str(after)] if after is not None else []
     if not stacks:
         arguments.append("--no-stacks")
-    written = os.path.join(cwd, file) if cwd is not None else file
-    before = _stamp(written)
-    recorder = _Recorder([*arguments, "--", *words], cwd=cwd, env=env)
-    code = recorder.wait()
-    if _stamp(written) in (None, before):
+    names, names_in = os.pipe()
+    try:
+        arguments += ["--name-to", str(names_in)]
+        try:
+            recorder = _Recorder([*arguments, "--", *words], cwd=cwd, env=env, pass_fds=[names_in])
+        finally:
+            os.close(names_in)
+        code = recorder.wait()
+        file = _read_line(names)
+    finally:
+        os.close(names)
+    if not file:  # nothing was written
         reason = recorder.said[-1] if recorder.said else f"The recorder ended with exit code {code}."
-        raise Error(reason, reason, file, "")
+        raise Error(reason, reason, "" if output is None else os.fspath(output), "")
+    written = os.path.join(cwd, file) if cwd is not None else file
     if code != 0 and check:
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         raise _error(f"The program {how}.", written, "Open the file for what was recorded, or pass check=False.")
     return Trace._open(written)
 
 
-def _stamp(file: str) -> Optional[int]:
-    try:
-        return os.stat(file).st_mtime_ns
-    except OSError:
-        return None
+def _read_line(descriptor: int) -> str:
+    data = b""
+    while not data.endswith(b"\n"):
+        part = os.read(descriptor, 65536)
+        if not part:
+            break
+        data += part
+    return os.fsdecode(data.rstrip(b"\n"))
+
+
+def _recorded_file(spools: str) -> str:
+    """The file that is made of the spools in this folder."""
+    return re.sub(r"\.parts$", "", spools)
 
 
 def _mapped() -> str:
@@ -251,7 +270,7 @@ class recording:
                 "The program runs under overlane record, and there is no NVTX to mark a part of it.", self.path,
                 "Install the package nvtx, import torch first, or leave the block out.",
             )  # fmt: skip
-        self._whole = re.sub(r"\.parts$", "", spools)
+        self._whole = _recorded_file(spools)
         self._marks.open(self.path)
 
     def _start(self) -> None:
@@ -273,6 +292,9 @@ class recording:
             reason = recorder.said[-1] if recorder.said else "The recorder did not start."
             raise Error(reason, reason, self.path, "")
         self._recorder = recorder
+        written = _recorded_file(values[_VARIABLES.index(_SPOOL_DIRECTORY)])
+        if not os.path.exists(self.path) or not os.path.samefile(self.path, written):
+            self.path = written  # below a launcher the recorder adds rank and host
         for name, value in zip(_VARIABLES, values):
             self._before[name] = os.environ.get(name)
             os.environ[name] = value  # the environment of the process, too: the driver reads that

@@ -13,6 +13,7 @@ import sys
 import threading
 import weakref
 
+import overlane_iterations
 import overlane_spool
 import overlane_stacks
 from overlane_known import has_thread_workers, reason_to_refuse
@@ -48,6 +49,7 @@ def install(dataloader):
             _get_spool().status(_LOADER_NOT_UNDERSTOOD, "%s: %s" % (version, reason))
         return
     _watch_forks()
+    overlane_iterations.are_wanted()
     utils = dataloader._utils
     base = dataloader._BaseDataLoaderIter
     wraps = [
@@ -196,6 +198,7 @@ class _Loader:
 
     def __init__(self):
         self._spool = None
+        self.batches = 0  # that were taken, over all epochs
 
     def here(self):
         """Itself, with what it has shown in this process."""
@@ -345,6 +348,7 @@ def _wrap_next(original):
     def __next__(self):
         start_ns = now()
         _note_step_end(self, start_ns)
+        _count_iteration(self)
         _pay()
         try:
             batch = original(self)
@@ -366,6 +370,13 @@ def _note_step_end(iterator, end_ns):
 
 
 @quietly
+def _count_iteration(iterator):
+    loader = iterator._overlane.loader
+    if overlane_iterations.tell(loader.batches + 1):
+        _get_spool().look()  # recording may begin or end with this iteration
+
+
+@quietly
 def _note_next(iterator, start_ns, has_batch):
     end_ns = now()
     epoch = iterator._overlane
@@ -374,6 +385,7 @@ def _note_next(iterator, start_ns, has_batch):
         name = epoch.next_name % epoch.batch
         epoch.step_ns = start_ns
         epoch.batch += 1
+        epoch.loader.batches += 1
     _get_spool().event(_thread_lane(), HOST_WORK, name, start_ns, end_ns)
     if epoch.has_workers and not iterator._shutdown:
         epoch.loader.sample(iterator)

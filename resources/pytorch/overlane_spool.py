@@ -137,7 +137,7 @@ class Spool:
         self._owner = owner or os.getpid()
         self._path = "%s/%d-%d-%s.spool" % (directory, os.getpid(), now(), kind)
         self._file = None
-        self._control = _map_control(directory)
+        self._control = map_control(directory)
         self._recorded = collections.deque()  # (kind, fields...) in the order of time
         self._left_out = False
         self._batch = _Batch(0, 0)
@@ -380,6 +380,10 @@ class Spool:
             if self._control is not None and not any(self._control[_WRITE_ERROR]):
                 self._control[_WRITE_ERROR] = _UINT.pack(error)
 
+    def look(self):
+        """At the recorder's wishes, at once."""
+        self._state()
+
     def _state(self):
         """Without the recorder's page a process records at once and without a limit."""
         if self._directory is None:
@@ -438,12 +442,12 @@ class Spool:
             return False
 
 
-def _map_control(directory):
-    """The recorder's page, shared; None without one."""
+def map_control(directory):
+    """The recorder's page, shared; None without one. It is longer than what is read of it."""
     with quiet:
         file = os.open(directory + "/control", os.O_RDWR | os.O_CLOEXEC)
         try:
-            return mmap.mmap(file, _CONTROL.size)
+            return mmap.mmap(file, 0)
         finally:
             os.close(file)
     return None

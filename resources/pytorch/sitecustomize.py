@@ -8,6 +8,7 @@ nothing, and where anything goes wrong the program runs as it would have run.
 import sys
 
 _LOADER = "torch.utils.data.dataloader"
+_PYTORCH = "torch"
 _PACKAGES = ("torch", "jax", "tensorflow", "cupy", "numba.cuda", "pycuda", "cuda")
 
 
@@ -22,10 +23,12 @@ class _ImportWatch:
         # Recording looks at the loader as PyTorch made it, so that it comes first.
         if loader:
             self.waits.setdefault(_LOADER, []).append(self._hook_loader)
+            self.waits[_PYTORCH] = [self._watch_optimizers]
         if trial:
             self.waits.setdefault(_LOADER, []).append(self._try_settings)
         if stacks:
-            self.waits.update((name, [self._sample_stacks]) for name in _PACKAGES)
+            for name in _PACKAGES:
+                self.waits.setdefault(name, []).append(self._sample_stacks)
 
     def find_spec(self, name, path=None, target=None):
         if name not in self.waits:
@@ -68,9 +71,16 @@ class _ImportWatch:
     def _hook_loader(self, module):
         self._recorder().install(module)
 
+    def _watch_optimizers(self, module):
+        self._recorder()
+        self._load("iterations").watch_optimizers(module)
+
     def _sample_stacks(self, module):
         for name in _PACKAGES:
-            self.waits.pop(name, None)
+            if self._sample_stacks in self.waits.get(name, ()):
+                self.waits[name].remove(self._sample_stacks)
+                if not self.waits[name]:
+                    del self.waits[name]
         self._recorder().sample_stacks()
 
     def _try_settings(self, module):
@@ -78,7 +88,7 @@ class _ImportWatch:
         self._load("trial").install(module)
 
     def _recorder(self):
-        for name in ("quiet", "spool", "known", "queues", "stacks"):
+        for name in ("quiet", "spool", "known", "queues", "stacks", "iterations"):
             self._load(name)
         return self._load("pytorch")
 

@@ -69,6 +69,22 @@ class Recordings(unittest.TestCase):
         """)
         self.assertEqual(out, "30 True\n")
 
+    def in_a_job(self):
+        """As torchrun starts rank 3 of 4."""
+        return mock.patch.dict(os.environ, {"RANK": "3", "WORLD_SIZE": "4", "LOCAL_RANK": "1"})
+
+    def test_below_a_launcher_the_file_has_the_rank_and_is_opened(self):
+        for asked, start in (("a.overlane", "a-rank03-"), ("job/", "job/rank03-")):
+            with self.in_a_job():
+                trace = overlane.record(["true"], self.file(asked))
+            self.assertEqual(trace.title, "true")
+            self.assertTrue(os.path.relpath(trace.path, self.folder).startswith(start), trace.path)
+
+    def test_without_a_name_the_file_that_was_written_is_opened(self):
+        trace = overlane.record(["true"], cwd=self.folder)
+        self.assertTrue(os.path.basename(trace.path).startswith("true-"), trace.path)
+        self.assertEqual(os.path.dirname(trace.path), self.folder)
+
     def test_words_are_split_as_a_shell_does(self):
         trace = overlane.record("sh -c 'exit 0'", self.file("a.overlane"))
         self.assertEqual(trace.title, "sh -c exit 0")
@@ -141,6 +157,15 @@ class Recordings(unittest.TestCase):
         )  # fmt: skip
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout
+
+    def test_a_part_below_a_launcher_has_the_rank_in_its_name(self):
+        with self.in_a_job():
+            out = self.in_a_process("""
+                with overlane.recording("part.overlane") as part:
+                    pass
+                print(part.trace.format, part.path.rsplit("/", 1)[-1].startswith("part-rank03-"))
+            """)
+        self.assertEqual(out, "recorded True\n")
 
     def test_a_part_of_this_program_is_recorded(self):
         out = self.in_a_process("""

@@ -192,6 +192,19 @@ TEST_F(CollectorTest, WaitsAndStopsAsTheRecorderSays)
     EXPECT_EQ(control.bytes(), m_totals.spoolBytes);
 }
 
+TEST_F(CollectorTest, BeginsAndStopsAsTheIterationsSay)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    control.boundIterations(3, 2);
+    const Outcome outcome = record("work=3 begun=3 work=3 begun=4 on=10 work=5 flushed begun=9 off=10 work=7");
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(m_totals.kernels, 5);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Waiting, RecordStatus::Recording, RecordStatus::Stopped));
+    EXPECT_EQ(control.page()->iterationsFrom, 4u);
+    EXPECT_EQ(log().front().rfind("enable", 0), std::string::npos) << "nothing is switched on before";
+}
+
 TEST_F(CollectorTest, StopsAtItsSizeLimit)
 {
     RecordControl control = RecordControl::create(m_dir.path().c_str());

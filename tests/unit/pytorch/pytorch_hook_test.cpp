@@ -343,6 +343,47 @@ TEST_F(PytorchHookTest, WaitsForTheRecorderToBegin)
     EXPECT_TRUE(m_trace->columns().kind.empty());
 }
 
+TEST_F(PytorchHookTest, SomeIterationsAreRecordedBehindTheFirst)
+{
+    RecordOptions some = options("train.py", {"--epochs", "6", "--pin", "--validate"});
+    some.iterations = 12;
+    some.afterIterations = 8;
+    record(some);
+    EXPECT_EQ(output(), "batches: 60\n");
+    EXPECT_THAT(m_warnings, IsEmpty());
+    const int steps = sum(events(EventKind::Step), "step ");
+    EXPECT_GE(steps, 12);
+    EXPECT_LE(steps, 40) << "the recorder looks every few milliseconds";
+}
+
+TEST_F(PytorchHookTest, StepsOfOptimizersAreIterationsToo)
+{
+    RecordOptions some = options("optimize.py", {"30"});
+    some.iterations = 12;
+    some.afterIterations = 8;
+    some.pytorch = false;
+    auto session = RecordSession::start(some);
+    ASSERT_TRUE(session.ok()) << session.error();
+    while (session.value()->poll())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(session.value()->iterationsBegun(), 30);
+    EXPECT_EQ(session.value()->iterationsRecorded(), 12);
+    ASSERT_TRUE(session.value()->finish().ok());
+    EXPECT_EQ(output(), "steps: 30\n");
+}
+
+TEST_F(PytorchHookTest, WhereNothingIsCountedTheEndSaysWhatToDo)
+{
+    setenv("FAKE_TORCH_FORM", "holder", 1);  // without the hook for optimizers
+    RecordOptions some = options("optimize.py", {"3"});
+    some.iterations = 12;
+    some.pytorch = false;
+    record(some);
+    EXPECT_EQ(output(), "steps: 3\n");
+    EXPECT_TRUE(m_trace->columns().kind.empty());
+    test::expectText(m_warnings);
+}
+
 TEST_F(PytorchHookTest, TheFolderIsNamedBeforeWhatWasThere)
 {
     const std::string folder = OVERLANE_SOURCE_DIR "/resources/pytorch";

@@ -179,6 +179,65 @@ TEST_F(RecordSessionTest, DelayAndDurationBoundWhatIsRecorded)
     EXPECT_EQ(outcome.value().program->exitCode, 0);
 }
 
+TEST_F(RecordSessionTest, SomeIterationsAreRecordedBehindTheFirst)
+{
+    RecordOptions some = options({"100", "1", "count"});
+    some.iterations = 12;
+    some.afterIterations = 8;
+    const auto outcome = record(some);
+    ASSERT_TRUE(outcome.ok()) << outcome.error();
+    EXPECT_EQ(outcome.value().program->exitCode, 0) << "the program goes on";
+    EXPECT_THAT(outcome.value().warnings, testing::IsEmpty());
+    // Beside the whole ones the one in which recording begins, and one more for the GPU, which is behind its host.
+    EXPECT_EQ(count(m_file, EventKind::Kernel), 14);
+}
+
+TEST_F(RecordSessionTest, TheIterationsThatAreMissingAreSaid)
+{
+    for (const auto& [steps, after] : {std::pair("5", 8), std::pair("15", 8)}) {
+        RecordOptions some = options({steps, "1", "count"});
+        some.iterations = 12;
+        some.afterIterations = after;
+        some.overwrite = true;
+        const auto outcome = record(some);
+        ASSERT_TRUE(outcome.ok()) << outcome.error();
+        test::expectText(outcome.value().warnings);
+    }
+}
+
+TEST_F(RecordSessionTest, WithoutIterationsTheEndSaysWhatToDo)
+{
+    for (const RecordCaller caller : {RecordCaller::Terminal, RecordCaller::Window}) {
+        RecordOptions some = options({"5"});
+        some.iterations = 12;
+        some.overwrite = true;
+        some.caller = caller;
+        const auto outcome = record(some);
+        ASSERT_TRUE(outcome.ok()) << outcome.error();
+        EXPECT_EQ(count(m_file, EventKind::Kernel), 0);
+        test::expectText(outcome.value().warnings);
+    }
+}
+
+TEST_F(RecordSessionTest, GaugesAreOfTheIterationsAlone)
+{
+    for (const int after : {8, 100}) {
+        RecordOptions some = options({"50", "1", "count"});
+        some.iterations = 12;
+        some.afterIterations = after;
+        some.gauges = true;
+        some.overwrite = true;
+        ASSERT_TRUE(record(some).ok());
+        Progress progress;
+        const auto trace = readTrace(m_file, progress);
+        ASSERT_TRUE(trace.ok()) << trace.error();
+        const auto& counters = trace.value().counters();
+        const bool someSampled = std::any_of(counters.begin(), counters.end(),
+                                             [](const CounterSeries& series) { return !series.timesNs.empty(); });
+        EXPECT_EQ(someSampled, after == 8);
+    }
+}
+
 TEST_F(RecordSessionTest, TheSizeLimitStopsRecordingAndNotTheProgram)
 {
     RecordOptions limited = options({"200", "1", "4"});

@@ -26,6 +26,7 @@ TEST(RankProperties, TheInnermostLauncherSaysTheRank)
     EXPECT_EQ(propertiesOf({{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "4"}}),
               (Texts{{"rank", "2"}, {"world size", "4"}}));
     EXPECT_EQ(propertiesOf({{"RANK", "nonsense"}, {"SLURM_PROCID", "7"}}), (Texts{{"rank", "7"}}));
+    EXPECT_EQ(propertiesOf({{"RANK", "03"}, {"WORLD_SIZE", "many"}}), (Texts{{"rank", "3"}}));
     EXPECT_EQ(propertiesOf({{"RANK", "0"}, {"WORLD_SIZE", "1"}}), Texts());
     EXPECT_EQ(propertiesOf({{"RANK", "-1"}}), Texts());
     EXPECT_EQ(propertiesOf({}), Texts());

@@ -3,9 +3,9 @@
 //
 // Usage: injected_program LIBRARY [ACTION...], with the fake driver named in FAKE_CUDA, if any.
 // Actions, in order: fork; work=N kernels; unfinished; take (somebody else takes CUPTI);
-// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); heap (prints its bytes in
-// use); and waiting for the collector: flushed, quiet (it flushes no more), alone (its thread has
-// ended), on=KIND and off=KIND (of activity)
+// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); begun=N iterations (as a script would tell
+// it); heap (prints its bytes in use); and waiting for the collector: flushed, quiet (it flushes no more), alone (its
+// thread has ended), on=KIND and off=KIND (of activity)
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -99,6 +99,10 @@ int main(int argc, char** argv)
         if (action == "control")
             overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
                 .setState(static_cast<overlane::RecordState>(number));
+        if (action == "begun")
+            overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
+                .page()
+                ->iterationsBegun = static_cast<std::uint32_t>(number);
         if (action == "alone")
             awaitLastThread();
         if (action == "heap") {

@@ -1,6 +1,6 @@
 // Stands for a CUDA program with the injection library inside: writes a spool of copies and kernels,
-// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash | hold]]; with
-// hold it writes when the recorder asks to stop, and not before.
+// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash | hold | count]]; with
+// hold it writes when the recorder asks to stop, and not before, with count it counts its steps as iterations.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -90,9 +90,20 @@ int main(int argc, char** argv)
         if (writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs()))
             begin(writer);
     }
+    const bool counts = end == "count" && control.valid();
+    const bool waited = counts && control.state() == RecordState::Wait;
+    bool began = false;
+    if (waited)
+        control.waits();
     std::printf("%d steps\n", steps);
     std::fflush(stdout);
     for (int step = 0; step < steps; ++step) {
+        if (counts)
+            control.countIterations(static_cast<std::uint32_t>(step) + 1);
+        if (counts && !began && control.state() == RecordState::Record) {
+            began = true;
+            control.beganRecording(waited);
+        }
         if (writer.isOpen() && (!control.valid() || control.state() == RecordState::Record)) {
             addStep(writer, static_cast<std::uint32_t>(step));
             if (end == "hold")

@@ -62,3 +62,12 @@ class Tensor:
 
     def cuda(self, device=0, non_blocking=False):
         return self.to("cuda:%d" % device, non_blocking)
+
+
+class compiler:  # noqa: N801, a module of PyTorch's
+    @staticmethod
+    def is_compiling():
+        return False
+
+
+from torch import optim  # noqa: E402, F401, as PyTorch does

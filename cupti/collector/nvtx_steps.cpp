@@ -1,0 +1,246 @@
+#include "cupti/collector/nvtx_steps.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+
+#include "core/trace/step_name.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kMostSequences = 256;  // of a name on a thread
+constexpr std::size_t kMostHandles = 4096;   // of registered names that mark iterations
+constexpr std::size_t kLongestName = 256;    // of marks; others are longer
+constexpr int kNoTracking = NVTX_NO_PUSH_POP_TRACKING;
+
+// Never destroyed: NVTX may call until the process is gone.
+struct Counts {
+    std::mutex mutex;
+    RecordControl control;
+    std::map<std::pair<long, std::string>, std::uint32_t> begun;  // of a thread and a name
+    std::unordered_map<nvtxStringHandle_t, std::string> handles;
+};
+std::atomic<Counts*> theCounts{nullptr};
+
+// CUPTI's functions. It gives every library of a process the same.
+std::atomic<nvtxRangePushA_impl_fntype> pushA{nullptr};
+std::atomic<nvtxRangePushEx_impl_fntype> pushEx{nullptr};
+std::atomic<nvtxRangeStartA_impl_fntype> startA{nullptr};
+std::atomic<nvtxRangeStartEx_impl_fntype> startEx{nullptr};
+std::atomic<nvtxDomainRangePushEx_impl_fntype> domainPushEx{nullptr};
+std::atomic<nvtxDomainRangeStartEx_impl_fntype> domainStartEx{nullptr};
+std::atomic<nvtxDomainRegisterStringA_impl_fntype> registerA{nullptr};
+
+void count(Counts& counts, std::string sequence)
+{
+    const std::lock_guard lock(counts.mutex);
+    if (counts.begun.size() >= kMostSequences)
+        return;
+    const std::uint32_t begun = ++counts.begun[{::syscall(SYS_gettid), std::move(sequence)}];
+    counts.control.countIterations(begun);
+}
+
+// While it matters: not once recording has stopped.
+Counts* counting()
+{
+    Counts* counts = theCounts.load(std::memory_order_acquire);
+    return counts != nullptr && counts->control.state() != RecordState::Stop ? counts : nullptr;
+}
+
+std::string sequenceOf(const char* name)
+{
+    if (name == nullptr)
+        return {};
+    const std::string_view text(name, ::strnlen(name, kLongestName));
+    return text.size() == kLongestName ? std::string() : stepNameOf(splitNumber(text).base);
+}
+
+void countAttributes(const nvtxEventAttributes_t* attributes) noexcept
+{
+    if (attributes == nullptr)
+        return;
+    if (attributes->messageType == NVTX_MESSAGE_TYPE_ASCII)
+        return countNvtxRange(attributes->message.ascii);
+    Counts* counts = counting();
+    if (counts == nullptr || attributes->messageType != NVTX_MESSAGE_TYPE_REGISTERED)
+        return;
+    try {
+        std::string sequence;
+        {
+            const std::lock_guard lock(counts->mutex);
+            const auto known = counts->handles.find(attributes->message.registered);
+            if (known == counts->handles.end())
+                return;
+            sequence = known->second;
+        }
+        count(*counts, std::move(sequence));
+    } catch (...) {
+        return;
+    }
+}
+
+int NVTX_API countPushA(const char* name)
+{
+    countNvtxRange(name);
+    const auto next = pushA.load();
+    return next != nullptr ? next(name) : kNoTracking;
+}
+
+int NVTX_API countPushEx(const nvtxEventAttributes_t* attributes)
+{
+    countAttributes(attributes);
+    const auto next = pushEx.load();
+    return next != nullptr ? next(attributes) : kNoTracking;
+}
+
+nvtxRangeId_t NVTX_API countStartA(const char* name)
+{
+    countNvtxRange(name);
+    const auto next = startA.load();
+    return next != nullptr ? next(name) : 0;
+}
+
+nvtxRangeId_t NVTX_API countStartEx(const nvtxEventAttributes_t* attributes)
+{
+    countAttributes(attributes);
+    const auto next = startEx.load();
+    return next != nullptr ? next(attributes) : 0;
+}
+
+int NVTX_API countDomainPushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes)
+{
+    countAttributes(attributes);
+    const auto next = domainPushEx.load();
+    return next != nullptr ? next(domain, attributes) : kNoTracking;
+}
+
+nvtxRangeId_t NVTX_API countDomainStartEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes)
+{
+    countAttributes(attributes);
+    const auto next = domainStartEx.load();
+    return next != nullptr ? next(domain, attributes) : 0;
+}
+
+nvtxStringHandle_t NVTX_API keepRegisteredA(nvtxDomainHandle_t domain, const char* name)
+{
+    const auto next = registerA.load();
+    const nvtxStringHandle_t handle = next != nullptr ? next(domain, name) : nullptr;
+    Counts* counts = counting();
+    if (counts == nullptr || handle == nullptr)
+        return handle;
+    try {
+        if (std::string sequence = sequenceOf(name); !sequence.empty()) {
+            const std::lock_guard lock(counts->mutex);
+            if (counts->handles.size() < kMostHandles)
+                counts->handles[handle] = std::move(sequence);
+        }
+    } catch (...) {
+        return handle;
+    }
+    return handle;
+}
+
+// One module's table of NVTX: functions by number.
+class Module
+{
+public:
+    Module(NvtxGetExportTableFunc_t getExportTable, NvtxCallbackModule module)
+    {
+        const auto* exported = static_cast<const NvtxExportTableCallbacks*>(getExportTable(NVTX_ETID_CALLBACKS));
+        if (exported == nullptr || exported->struct_size < sizeof(NvtxExportTableCallbacks) ||
+            exported->GetModuleFunctionTable(module, &m_table, &m_size) == 0)
+            m_size = 0;
+    }
+    NvtxFunctionPointer* at(unsigned int number) const { return number < m_size ? m_table[number] : nullptr; }
+
+private:
+    NvtxFunctionTable m_table = nullptr;
+    unsigned int m_size = 0;
+};
+
+// A place of a table: what stood there before CUPTI, and what is to stand there behind it.
+class Place
+{
+public:
+    Place(const Module& module, unsigned int number) : m_place(module.at(number))
+    {
+        m_before = m_place != nullptr ? *m_place : nullptr;
+    }
+    // Where CUPTI put nothing, NVTX's own first call stands there, which would come back here.
+    template <typename Function>
+    void replace(std::atomic<Function>& original, Function own) const
+    {
+        if (m_place == nullptr || *m_place == m_before || *m_place == nullptr)
+            return;
+        const auto found = reinterpret_cast<Function>(*m_place);
+        Function none = nullptr;
+        if (original.compare_exchange_strong(none, found) || none == found)
+            *m_place = reinterpret_cast<NvtxFunctionPointer>(own);
+    }
+
+private:
+    NvtxFunctionPointer* m_place;
+    NvtxFunctionPointer m_before;
+};
+
+}  // namespace
+
+void countNvtxRange(const char* name) noexcept
+{
+    Counts* counts = counting();
+    if (counts == nullptr)
+        return;
+    try {
+        if (std::string sequence = sequenceOf(name); !sequence.empty())
+            count(*counts, std::move(sequence));
+    } catch (...) {
+        return;  // out of memory: the program goes on uncounted
+    }
+}
+
+int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInjectionNvtxFunc_t initialize,
+                   RecordControl control)
+{
+    if (!control.valid() || !control.isBounded())
+        return initialize(getExportTable);
+    if (theCounts.load() == nullptr) {
+        auto* made = new Counts;
+        made->control = std::move(control);
+        Counts* none = nullptr;
+        if (!theCounts.compare_exchange_strong(none, made))
+            delete made;
+    }
+    const Module core(getExportTable, NVTX_CB_MODULE_CORE);
+    const Module domains(getExportTable, NVTX_CB_MODULE_CORE2);
+    const Place pushAt(core, NVTX_CBID_CORE_RangePushA);
+    const Place pushExAt(core, NVTX_CBID_CORE_RangePushEx);
+    const Place startAt(core, NVTX_CBID_CORE_RangeStartA);
+    const Place startExAt(core, NVTX_CBID_CORE_RangeStartEx);
+    const Place domainPushAt(domains, NVTX_CBID_CORE2_DomainRangePushEx);
+    const Place domainStartAt(domains, NVTX_CBID_CORE2_DomainRangeStartEx);
+    const Place registerAt(domains, NVTX_CBID_CORE2_DomainRegisterStringA);
+    const int result = initialize(getExportTable);
+    if (result == 0)
+        return result;
+    pushAt.replace(pushA, &countPushA);
+    pushExAt.replace(pushEx, &countPushEx);
+    startAt.replace(startA, &countStartA);
+    startExAt.replace(startEx, &countStartEx);
+    domainPushAt.replace(domainPushEx, &countDomainPushEx);
+    domainStartAt.replace(domainStartEx, &countDomainStartEx);
+    registerAt.replace(registerA, &keepRegisteredA);
+    return result;
+}
+
+}  // namespace overlane

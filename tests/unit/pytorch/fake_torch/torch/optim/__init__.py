@@ -1,0 +1,3 @@
+"""Optimizers that change nothing."""
+
+from torch.optim.optimizer import Optimizer  # noqa: F401
