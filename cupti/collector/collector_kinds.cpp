@@ -6,6 +6,7 @@
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector/collector.h"
+#include "cupti/collector/nvtx_steps.h"
 #include "cupti/collector/peer_copies.h"
 
 namespace overlane
@@ -52,6 +53,7 @@ void Collector::startRecording()
         m_over = true;
         return;
     }
+    watchNvtxStepsAgain();
     enableCalls();
     m_recording = true;
     m_windows.start(monotonicNs());

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/trace/step_name.h"
 
@@ -24,16 +25,25 @@ constexpr std::size_t kMostHandles = 4096;   // of registered names that mark it
 constexpr std::size_t kLongestName = 256;    // of marks; others are longer
 constexpr int kNoTracking = NVTX_NO_PUSH_POP_TRACKING;
 
+// A place of a library's table, where one of the functions above is to stand.
+struct Place {
+    NvtxFunctionPointer* place;
+    NvtxFunctionPointer first;  // NVTX's own, until a tool has put one there: it would only come back here
+    NvtxFunctionPointer own;
+    void (*keep)(NvtxFunctionPointer);  // the function to go on to
+};
+
 // Never destroyed: NVTX may call until the process is gone.
 struct Counts {
     std::mutex mutex;
     RecordControl control;
     std::map<std::pair<long, std::string>, std::uint32_t> begun;  // of a thread and a name
     std::unordered_map<nvtxStringHandle_t, std::string> handles;
+    std::vector<Place> places;
 };
 std::atomic<Counts*> theCounts{nullptr};
 
-// CUPTI's functions. It gives every library of a process the same.
+// CUPTI's functions, once it has put them there. It gives every library of a process the same.
 std::atomic<nvtxRangePushA_impl_fntype> pushA{nullptr};
 std::atomic<nvtxRangePushEx_impl_fntype> pushEx{nullptr};
 std::atomic<nvtxRangeStartA_impl_fntype> startA{nullptr};
@@ -169,30 +179,44 @@ private:
     unsigned int m_size = 0;
 };
 
-// A place of a table: what stood there before CUPTI, and what is to stand there behind it.
-class Place
+template <auto& original>
+void keepOriginal(NvtxFunctionPointer function)
 {
-public:
-    Place(const Module& module, unsigned int number) : m_place(module.at(number))
-    {
-        m_before = m_place != nullptr ? *m_place : nullptr;
-    }
-    // Where CUPTI put nothing, NVTX's own first call stands there, which would come back here.
-    template <typename Function>
-    void replace(std::atomic<Function>& original, Function own) const
-    {
-        if (m_place == nullptr || *m_place == m_before || *m_place == nullptr)
-            return;
-        const auto found = reinterpret_cast<Function>(*m_place);
-        Function none = nullptr;
-        if (original.compare_exchange_strong(none, found) || none == found)
-            *m_place = reinterpret_cast<NvtxFunctionPointer>(own);
-    }
+    using Function = decltype(original.load());
+    original.store(reinterpret_cast<Function>(function));
+}
 
-private:
-    NvtxFunctionPointer* m_place;
-    NvtxFunctionPointer m_before;
-};
+template <auto& original, typename Function>
+void addPlace(std::vector<Place>& places, const Module& module, unsigned int number, Function* own)
+{
+    if (NvtxFunctionPointer* place = module.at(number); place != nullptr)
+        places.push_back({place, *place, reinterpret_cast<NvtxFunctionPointer>(own), &keepOriginal<original>});
+}
+
+std::vector<Place> placesOf(NvtxGetExportTableFunc_t getExportTable)
+{
+    const Module core(getExportTable, NVTX_CB_MODULE_CORE);
+    const Module domains(getExportTable, NVTX_CB_MODULE_CORE2);
+    std::vector<Place> places;
+    addPlace<pushA>(places, core, NVTX_CBID_CORE_RangePushA, &countPushA);
+    addPlace<pushEx>(places, core, NVTX_CBID_CORE_RangePushEx, &countPushEx);
+    addPlace<startA>(places, core, NVTX_CBID_CORE_RangeStartA, &countStartA);
+    addPlace<startEx>(places, core, NVTX_CBID_CORE_RangeStartEx, &countStartEx);
+    addPlace<domainPushEx>(places, domains, NVTX_CBID_CORE2_DomainRangePushEx, &countDomainPushEx);
+    addPlace<domainStartEx>(places, domains, NVTX_CBID_CORE2_DomainRangeStartEx, &countDomainStartEx);
+    addPlace<registerA>(places, domains, NVTX_CBID_CORE2_DomainRegisterStringA, &keepRegisteredA);
+    return places;
+}
+
+void take(const Place& place)
+{
+    const NvtxFunctionPointer found = __atomic_load_n(place.place, __ATOMIC_ACQUIRE);
+    if (found == place.own)
+        return;
+    if (found != nullptr && found != place.first)
+        place.keep(found);
+    __atomic_store_n(place.place, place.own, __ATOMIC_RELEASE);
+}
 
 }  // namespace
 
@@ -214,33 +238,34 @@ int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInject
 {
     if (!control.valid() || !control.isBounded())
         return initialize(getExportTable);
-    if (theCounts.load() == nullptr) {
+    Counts* counts = theCounts.load();
+    if (counts == nullptr) {
         auto* made = new Counts;
         made->control = std::move(control);
-        Counts* none = nullptr;
-        if (!theCounts.compare_exchange_strong(none, made))
+        if (theCounts.compare_exchange_strong(counts, made))
+            counts = made;
+        else
             delete made;
     }
-    const Module core(getExportTable, NVTX_CB_MODULE_CORE);
-    const Module domains(getExportTable, NVTX_CB_MODULE_CORE2);
-    const Place pushAt(core, NVTX_CBID_CORE_RangePushA);
-    const Place pushExAt(core, NVTX_CBID_CORE_RangePushEx);
-    const Place startAt(core, NVTX_CBID_CORE_RangeStartA);
-    const Place startExAt(core, NVTX_CBID_CORE_RangeStartEx);
-    const Place domainPushAt(domains, NVTX_CBID_CORE2_DomainRangePushEx);
-    const Place domainStartAt(domains, NVTX_CBID_CORE2_DomainRangeStartEx);
-    const Place registerAt(domains, NVTX_CBID_CORE2_DomainRegisterStringA);
+    const std::vector<Place> places = placesOf(getExportTable);
     const int result = initialize(getExportTable);
     if (result == 0)
         return result;
-    pushAt.replace(pushA, &countPushA);
-    pushExAt.replace(pushEx, &countPushEx);
-    startAt.replace(startA, &countStartA);
-    startExAt.replace(startEx, &countStartEx);
-    domainPushAt.replace(domainPushEx, &countDomainPushEx);
-    domainStartAt.replace(domainStartEx, &countDomainStartEx);
-    registerAt.replace(registerA, &keepRegisteredA);
+    const std::lock_guard lock(counts->mutex);
+    for (const Place& place : places)
+        take(place);
+    counts->places.insert(counts->places.end(), places.begin(), places.end());
     return result;
+}
+
+void watchNvtxStepsAgain() noexcept
+{
+    Counts* counts = theCounts.load();
+    if (counts == nullptr)
+        return;
+    const std::lock_guard lock(counts->mutex);
+    for (const Place& place : counts->places)
+        take(place);
 }
 
 }  // namespace overlane

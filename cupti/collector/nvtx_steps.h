@@ -1,9 +1,10 @@
 // Counts the iterations that a program marks with NVTX, for a recording of some of them.
 //
-// NVTX keeps a table of functions for each library that uses it, and CUPTI puts its own there. Where iterations bound
-// the recording, those that begin a range are replaced once more: by functions that look at the name and go on to
-// CUPTI's. A range named "step 3" or like other marks of iterations (core/trace/step_name.h) counts; of several such
-// names, and of several threads, the one with most. NVTX may call from any thread; nothing throws into the program.
+// NVTX keeps a table of functions for each library that uses it, and CUPTI puts its own there: at once, or when ranges
+// are first recorded. Where iterations bound the recording, functions that look at the name stand in front of those
+// that begin a range, and go on to CUPTI's. A range named "step 3" or like other marks of iterations
+// (core/trace/step_name.h) counts; of several such names, and of several threads, the one with most. NVTX may call from
+// any thread; nothing throws into the program.
 #pragma once
 
 #include <nvtx3/nvToolsExt.h>
@@ -13,10 +14,13 @@
 namespace overlane
 {
 
-// Has `initialize` (CUPTI's) fill the tables, and replaces what it put there. Answers what it answers. `control` is
-// kept for good; without one, and where no iterations are asked for, nothing is replaced.
+// Has `initialize` (CUPTI's) fill the tables, and stands in front of what it put there. Answers what it answers.
+// `control` is kept for good; without one, and where no iterations are asked for, nothing is replaced.
 int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInjectionNvtxFunc_t initialize,
                    RecordControl control);
+
+// Once CUPTI records ranges, and may have filled the tables anew.
+void watchNvtxStepsAgain() noexcept;
 
 // A range of this name began on the calling thread.
 void countNvtxRange(const char* name) noexcept;
