@@ -75,6 +75,46 @@ for name in some whole; do
   row "$name: sizes, bytes" "$result" "$smallest to $largest"
 done
 
+# What else counts, in a program of one process without a DataLoader.
+cat >loop.py <<'PYTHON'
+import sys
+import torch
+
+model = torch.nn.Linear(2048, 2048).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+data = torch.randn(256, 2048, device="cuda")
+for step in range(200):
+    if sys.argv[1] == "marks":
+        torch.cuda.nvtx.range_push(f"step {step}")
+    for _ in range(20):
+        loss = model(data).pow(2).mean()
+        loss.backward()
+    if sys.argv[1] == "marks":
+        torch.cuda.nvtx.range_pop()
+    else:
+        optimizer.step()
+        optimizer.zero_grad()
+    loss.item()
+PYTHON
+for how in marks optimizer; do
+  rm -f "$out/$how.overlane"
+  "$here/overlane" record --iterations "$iterations" --after "$after" -o "$out/$how.overlane" -- python3 loop.py "$how" \
+    2>"$out/$how.err"
+  code=$?
+  "$here/overlane" info --json "$out/$how.overlane" >info.json
+  figures=$(python3 - info.json <<'PYTHON'
+import json, sys
+trace = json.load(open(sys.argv[1]))
+steps = trace.get("steps") or {"count": 0, "origin": "none"}
+print(sum(device["kernels"] for device in trace["devices"]), steps["count"], steps["origin"])
+PYTHON
+)
+  read -r kernels count origin <<<"$figures"
+  row "$how: a part of 200 iterations" \
+    "$(verdict [ "$code" = 0 -a "$count" -ge "$iterations" -a "$count" -lt 100 ])" "$count of $origin, $kernels kernels"
+  grep 'teration' "$out/$how.err" | sed 's/^/    /'
+done
+
 # A rank that fails, as its launcher is to see it.
 RANK=1 WORLD_SIZE=2 "$here/overlane" record --iterations 3 -o "$work/failed/" -- python3 -c 'exit(3)' 2>failed.err
 row "the exit code of a rank" "$(verdict [ $? = 3 ])" ""
