@@ -17,6 +17,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
@@ -39,6 +40,7 @@ namespace
 
 constexpr double kMostSeconds = 1e6;
 constexpr double kMostGiB = 1e5;
+constexpr int kMostIterations = 1'000'000;
 constexpr int kEnvironmentLines = 3;
 const QString kSuffix = u".overlane"_s;
 
@@ -59,6 +61,15 @@ QDoubleSpinBox* secondsBox(const char* name, const QString& none, QWidget* paren
     box->setDecimals(1);
     box->setSuffix(u" s"_s);
     box->setSpecialValueText(none);
+    return box;
+}
+
+QSpinBox* iterationsBox(const char* name, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(0, kMostIterations);
+    box->setSuffix(u" iterations"_s);
     return box;
 }
 
@@ -223,6 +234,23 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_delay->setToolTip(u"The program starts at once; recording starts this long after it."_s);
     m_duration = secondsBox("recordDuration", u"until the program ends"_s, this);
     m_duration->setToolTip(u"Recording ends after this time; the program continues."_s);
+    m_iterations = iterationsBox("recordIterations", this);
+    m_iterations->setSpecialValueText(u"all"_s);
+    m_iterations->setToolTip(
+        u"Records so many iterations of the training loop, in place of seconds; the program continues. They are "
+        "counted by PyTorch's DataLoader and optimizers, or by NVTX ranges named \"step N\"."_s);
+    m_after = iterationsBox("recordAfter", this);
+    m_after->setPrefix(u"after "_s);
+    m_after->setAccessibleName(u"Iterations before recording"_s);
+    m_after->setValue(kAfterIterations);
+    m_after->setToolTip(u"The warm-up: iterations that pass before the recording."_s);
+    const auto bySeconds = [this](int iterations) {
+        m_delay->setEnabled(iterations == 0);
+        m_duration->setEnabled(iterations == 0);
+        m_after->setEnabled(iterations > 0);
+    };
+    connect(m_iterations, &QSpinBox::valueChanged, this, bySeconds);
+    bySeconds(0);
     m_size = new QDoubleSpinBox(this);
     m_size->setObjectName("recordSize");
     m_size->setRange(0, kMostGiB);
@@ -235,6 +263,10 @@ void RecordDialog::makeLimits(QFormLayout* form)
     form->addRow(QString(), m_stacks);
     form->addRow(u"S&tart after"_s, m_delay);
     form->addRow(u"Stop a&fter"_s, m_duration);
+    auto* iterations = new QHBoxLayout;
+    iterations->addWidget(m_iterations, 1);
+    iterations->addWidget(m_after, 1);
+    form->addRow(labelFor(u"&Iterations"_s, m_iterations), iterations);
     form->addRow(u"Stop at si&ze"_s, m_size);
 }
 
@@ -254,6 +286,8 @@ void RecordDialog::restore()
     m_stacks->setChecked(settings.value("pythonStacks", true).toBool());
     m_delay->setValue(settings.value("delaySeconds").toDouble());
     m_duration->setValue(settings.value("durationSeconds").toDouble());
+    m_iterations->setValue(settings.value("iterations").toInt());
+    m_after->setValue(settings.value("afterIterations", kAfterIterations).toInt());
     m_size->setValue(settings.value("maxGiB").toDouble());
     const QString folder = settings.value("folder").toString();
     if (!folder.isEmpty() && QFileInfo(folder).isWritable())
@@ -276,6 +310,8 @@ void RecordDialog::store() const
     settings.setValue("pythonStacks", m_stacks->isChecked());
     settings.setValue("delaySeconds", m_delay->value());
     settings.setValue("durationSeconds", m_duration->value());
+    settings.setValue("iterations", m_iterations->value());
+    settings.setValue("afterIterations", m_after->value());
     settings.setValue("maxGiB", m_size->value());
     settings.setValue("folder", QFileInfo(m_output->text()).absolutePath());
 }
@@ -363,8 +399,12 @@ Result<RecordOptions> RecordDialog::options() const
     RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
     options.pytorch = m_pytorch->isChecked();
     options.stacksUs = m_stacks->isChecked() ? kStacksUs : 0;
-    options.delaySeconds = m_delay->value();
-    options.durationSeconds = m_duration->value();
+    options.iterations = m_iterations->value();
+    options.afterIterations = m_after->value();
+    if (options.iterations == 0) {
+        options.delaySeconds = m_delay->value();
+        options.durationSeconds = m_duration->value();
+    }
     options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * static_cast<double>(kGiB)));
     options.library = m_library;
     options.caller = RecordCaller::Window;

@@ -21,6 +21,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QSpinBox;
 
 namespace overlane
 {
@@ -74,6 +75,8 @@ private:
     QCheckBox* m_stacks;
     QDoubleSpinBox* m_delay;
     QDoubleSpinBox* m_duration;
+    QSpinBox* m_iterations;
+    QSpinBox* m_after;
     QDoubleSpinBox* m_size;
     QLineEdit* m_output;
     QCheckBox* m_overwrite;

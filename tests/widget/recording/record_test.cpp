@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QToolButton>
 
 #include "app/recording/record_bar.h"
@@ -302,9 +303,31 @@ TEST_F(RecordTest, EveryFieldReachesTheRecording)
     EXPECT_EQ(options.stacksUs, 0);
     EXPECT_EQ(options.delaySeconds, 2.5);
     EXPECT_EQ(options.durationSeconds, 10);
+    EXPECT_EQ(options.iterations, 0);
     EXPECT_EQ(options.maxBytes, 512u << 20);
     EXPECT_EQ(options.output, m_folder.filePath("named.overlane").toStdString());
     EXPECT_TRUE(options.overwrite);
+}
+
+TEST_F(RecordTest, IterationsStandInPlaceOfSeconds)
+{
+    RecordDialog* dialog = ask();
+    type("recordCommand", "train");
+    auto* delay = control<QDoubleSpinBox>("recordDelay");
+    delay->setValue(2.5);
+    EXPECT_FALSE(control<QSpinBox>("recordAfter")->isEnabled());
+    control<QSpinBox>("recordIterations")->setValue(12);
+    EXPECT_FALSE(delay->isEnabled());
+    EXPECT_FALSE(control<QDoubleSpinBox>("recordDuration")->isEnabled());
+    control<QSpinBox>("recordAfter")->setValue(8);
+    const auto read = dialog->options();
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().iterations, 12);
+    EXPECT_EQ(read.value().afterIterations, 8);
+    EXPECT_EQ(read.value().delaySeconds, 0);
+    control<QSpinBox>("recordIterations")->setValue(0);
+    EXPECT_TRUE(delay->isEnabled());
+    EXPECT_EQ(dialog->options().value().delaySeconds, 2.5);
 }
 
 TEST_F(RecordTest, TheFileIsNamedAfterTheProgramUntilItIsNamedByHand)
