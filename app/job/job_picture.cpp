@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "app/widgets/text.h"
-#include "core/job/clock_fit.h"
-#include "core/job/collective_match.h"
+#include "core/job/job_analysis.h"
 #include "core/job/job_figures.h"
 #include "core/job/job_notes.h"
 
@@ -15,24 +14,6 @@ namespace overlane
 
 namespace
 {
-
-// What several functions take: the digests of the ranks that were read, and which ranks they are of.
-struct ReadRanks {
-    std::vector<RankDigest> digests;
-    std::vector<std::size_t> places;  // in Job::ranks
-};
-
-ReadRanks readRanksOf(const Job& job)
-{
-    ReadRanks read;
-    for (std::size_t place = 0; place < job.ranks.size(); ++place) {
-        if (!job.ranks[place].isRead())
-            continue;
-        read.digests.push_back(job.ranks[place].digest);
-        read.places.push_back(place);
-    }
-    return read;
-}
 
 RankStrip stripOf(const JobRank& rank)
 {
@@ -46,9 +27,11 @@ RankStrip stripOf(const JobRank& rank)
 void fill(RankStrip& strip, const RankDigest& digest, std::uint32_t at, const ClockFit& clocks)
 {
     strip.span = clocks.jobInterval(at, digest.span);
+    strip.cellsOver = clocks.jobInterval(at, digest.active);
     strip.cells = digest.strip;
     for (const DigestStep& step : digest.steps)
-        strip.steps.push_back(clocks.jobInterval(at, step.interval));
+        if (!step.warmUp)
+            strip.steps.push_back(clocks.jobInterval(at, step.interval));
     for (const DigestCollective& collective : digest.collectives) {
         const Interval interval =
             clocks.jobInterval(at, {collective.startNs, collective.startNs + collective.durationNs});
@@ -66,11 +49,12 @@ QString titleOf(const MatchedCollective& collective, const CollectiveMatch& matc
 }
 
 // Who came last of the members is said only where the clocks can tell it.
-void join(JobStrips& strips, const ReadRanks& read, const CollectiveMatch& match, const ClockFit& clocks)
+void join(JobStrips& strips, const JobAnalysis& read)
 {
-    for (const MatchedCollective& collective : match.collectives) {
+    const ClockFit& clocks = read.clocks;
+    for (const MatchedCollective& collective : read.match.collectives) {
         StripCall call;
-        call.title = titleOf(collective, match);
+        call.title = titleOf(collective, read.match);
         const MatchedMember* last = nullptr;
         std::int64_t firstNs = INT64_MAX;
         std::int64_t lastNs = INT64_MIN;
@@ -127,14 +111,17 @@ void frame(JobStrips& strips)
 JobPicture jobPicture(const Job& job, std::size_t count)
 {
     JobPicture picture;
-    const ReadRanks read = readRanksOf(job);
+    const JobAnalysis read = analyseJob(job);
     picture.read = read.places.size();
     picture.count = std::max(count, job.ranks.size());
-    const CollectiveMatch match = matchCollectives(read.digests);
-    const ClockFit clocks = fitClocks(read.digests, match);
     const JobFigures figures = jobFigures(job);
-    if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
-        picture.answer.emplace_back(Sentence{slowest, Tone::Plain, true});
+    picture.answer = jobAnswer(job, figures, read);
+    for (const Block& block : communicationBlocks(read.communication, read.match, read.digests)) {
+        if (const auto* table = std::get_if<Table>(&block); table != nullptr && picture.collectives.rows.empty())
+            picture.collectives = *table;
+        else if (const auto* sentence = std::get_if<Sentence>(&block); sentence != nullptr)
+            picture.answer.emplace_back(Sentence{sentence->text, Tone::Muted});
+    }
     for (const std::string& note : jobNotes(job))
         picture.notes << text(note);
     picture.ranks = jobTable(job, figures);
@@ -145,8 +132,8 @@ JobPicture jobPicture(const Job& job, std::size_t count)
     for (const JobRank& rank : job.ranks)
         picture.strips.ranks.push_back(stripOf(rank));
     for (std::size_t at = 0; at < read.digests.size(); ++at)
-        fill(picture.strips.ranks[read.places[at]], read.digests[at], static_cast<std::uint32_t>(at), clocks);
-    join(picture.strips, read, match, clocks);
+        fill(picture.strips.ranks[read.places[at]], read.digests[at], static_cast<std::uint32_t>(at), read.clocks);
+    join(picture.strips, read);
     frame(picture.strips);
     return picture;
 }

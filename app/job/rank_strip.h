@@ -27,8 +27,9 @@ struct RankStrip {
     QString path;     // of its trace
     QString trouble;  // why there is none, a sentence; empty where it was read
     Interval span;
-    std::vector<DigestCell> cells;     // over `span`
-    std::vector<Interval> steps;       // in order of start
+    Interval cellsOver;
+    std::vector<DigestCell> cells;     // over cellsOver, equally long
+    std::vector<Interval> steps;       // without warm-up, in order of start
     std::vector<StripMember> members;  // in order of start
 };
 

@@ -44,7 +44,7 @@ CellMean meanOf(const RankStrip& strip, Interval part)
 {
     CellMean mean;
     const auto count = static_cast<double>(strip.cells.size());
-    const TimeScale scale(strip.span, count);
+    const TimeScale scale(strip.cellsOver, count);
     const double from = std::clamp(scale.toPx(part.startNs), 0.0, count);
     const double to = std::clamp(scale.toPx(part.endNs), 0.0, count);
     if (to <= from)

@@ -67,6 +67,70 @@ OrderedJson rankJson(const JobRank& rank)
     return json;
 }
 
+OrderedJson placeJson(const Job& job, const JobAnalysis& analysis, std::uint32_t rank)
+{
+    const JobRank& of = job.ranks[analysis.places[rank]];
+    return {{"rank", orNull(of.identity.rank)}, {"file", of.file.path()}};
+}
+
+OrderedJson stragglersJson(const Job& job, const JobAnalysis& analysis)
+{
+    const StragglerAnswer& answer = analysis.stragglers;
+    OrderedJson json;
+    json["compared"] = analysis.comparesRanks();
+    json["why_not"] = textOrNull(answer.whyNot);
+    json["steps"] = answer.steps;
+    json["step_ns"] = answer.stepNs;
+    json["chance"] = answer.chance;
+    json["without_ns"] = answer.stragglers.empty() ? OrderedJson(nullptr) : OrderedJson(answer.withoutNs);
+    json["ranks"] = OrderedJson::array();
+    for (const Straggler& straggler : answer.stragglers) {
+        OrderedJson row = placeJson(job, analysis, straggler.rank);
+        row["own_ns"] = straggler.ownNs;
+        row["steps_last"] = straggler.steps;
+        row["reason"] = stragglerReasonId(straggler.reason);
+        row["part_ns"] = straggler.partNs;
+        row["more_ns"] = straggler.moreNs;
+        row["pageable"] = straggler.pageable;
+        json["ranks"].push_back(std::move(row));
+    }
+    return json;
+}
+
+OrderedJson communicationJson(const Job& job, const JobAnalysis& analysis)
+{
+    OrderedJson json;
+    json["families"] = OrderedJson::array();
+    for (const CollectiveFamily& family : analysis.communication.families)
+        json["families"].push_back({{"group", analysis.match.groups[family.group].name},
+                                    {"kind", collectiveKindName(family.kind)},
+                                    {"bytes", family.bytes},
+                                    {"count", family.count},
+                                    {"transfer_ns", family.transferNs},
+                                    {"waiting_ns", family.waitingNs},
+                                    {"bus_bytes_per_s", family.busBytesPerS},
+                                    {"slow", family.isSlow}});
+    json["ranks"] = OrderedJson::array();
+    for (std::uint32_t rank = 0; rank < analysis.communication.ranks.size(); ++rank) {
+        const RankCommunication& of = analysis.communication.ranks[rank];
+        OrderedJson row = placeJson(job, analysis, rank);
+        row["collectives"] = of.collectives;
+        row["duration_ns"] = of.durationNs;
+        row["exposed_ns"] = of.exposedNs;
+        row["transfer_ns"] = of.transferNs;
+        row["waiting_ns"] = of.waitingNs;
+        row["came_last"] = of.cameLast;
+        row["late_ns"] = of.lateNs;
+        json["ranks"].push_back(std::move(row));
+    }
+    return json;
+}
+
+OrderedJson clocksJson(const JobAnalysis& analysis)
+{
+    return {{"ends", analysis.clocks.ends}, {"error_ns", analysis.clocks.errorNs}};
+}
+
 }  // namespace
 
 OrderedJson jobJson(const Job& job)
@@ -95,7 +159,11 @@ OrderedJson jobJson(const Job& job)
                            {"part", figures.slowestPart ? OrderedJson(rowOf(*figures.slowestPart).key) : nullptr},
                            {"part_more_ns", figures.slowestPartMoreNs}};
     }
+    const JobAnalysis analysis = analyseJob(job);
     json["sentence"] = slowestSentence(job, figures);
+    json["stragglers"] = stragglersJson(job, analysis);
+    json["communication"] = communicationJson(job, analysis);
+    json["clocks"] = clocksJson(analysis);
     json["notes"] = jobNotes(job);
     json["ranks"] = OrderedJson::array();
     for (const JobRank& rank : job.ranks)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "core/analysis/steps.h"
 #include "core/base/statistics.h"
@@ -135,6 +136,22 @@ std::string nameOf(const JobRank& rank)
     return name;
 }
 
+void append(Blocks& blocks, Blocks more)
+{
+    blocks.insert(blocks.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// With at most so many rows of each table.
+Blocks shortened(Blocks blocks, std::size_t mostRows)
+{
+    for (Block& block : blocks)
+        if (auto* table = std::get_if<Table>(&block); table != nullptr && table->rows.size() > mostRows) {
+            table->title += fmt::format(" (the first {} of {})", mostRows, table->rows.size());
+            table->rows.resize(mostRows);
+        }
+    return blocks;
+}
+
 }  // namespace
 
 JobFigures jobFigures(const Job& job)
@@ -217,12 +234,20 @@ Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size
     return picked;
 }
 
+Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& analysis)
+{
+    if (analysis.comparesRanks())
+        return stragglerBlocks(analysis.stragglers, analysis.digests);
+    if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
+        return {Sentence{slowest, Tone::Plain, true}};
+    return {};
+}
+
 Blocks jobBlocks(const Job& job, std::size_t mostRows)
 {
     const JobFigures figures = jobFigures(job);
-    Blocks blocks;
-    if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
-        blocks.emplace_back(Sentence{slowest, Tone::Plain, true});
+    const JobAnalysis analysis = analyseJob(job);
+    Blocks blocks = jobAnswer(job, figures, analysis);
     if (!figures.ranks.empty()) {
         blocks.emplace_back(mostDifferentRows(figures, jobTable(job, figures), mostRows));
         std::string words = "Communication and copies: their exposed parts.";
@@ -235,6 +260,12 @@ Blocks jobBlocks(const Job& job, std::size_t mostRows)
     } else {
         blocks.emplace_back(Sentence{"No rank has GPU work to compare.", Tone::Plain, true});
     }
+    if (!analysis.communication.families.empty()) {
+        append(blocks,
+               shortened(communicationBlocks(analysis.communication, analysis.match, analysis.digests), mostRows));
+        append(blocks, shortened(clockBlocks(analysis.clocks, analysis.digests), mostRows));
+    }
+    append(blocks, matchRemarks(analysis.match, analysis.digests));
     if (std::vector<std::string> notes = jobNotes(job); !notes.empty())
         blocks.emplace_back(List{"", std::move(notes), Tone::Warning});
     return blocks;

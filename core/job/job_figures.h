@@ -11,6 +11,7 @@
 
 #include "core/content/block.h"
 #include "core/job/job.h"
+#include "core/job/job_analysis.h"
 #include "core/job/rank_parts.h"
 
 namespace overlane
@@ -53,6 +54,8 @@ std::string slowestSentence(const Job& job, const JobFigures& figures);
 Table jobTable(const Job& job, const JobFigures& figures);
 // The rows that differ most, in their order: for where there is no room for all.
 Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size_t rows);
+// The answer: who holds up the others and why, or where that cannot be told, who is slowest.
+Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& analysis);
 // Everything that is said of a job: the answer, the table, what is missing or broken.
 Blocks jobBlocks(const Job& job, std::size_t mostRows = SIZE_MAX);
 

@@ -76,7 +76,7 @@ struct DigestStep {
     friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 
-// How busy the device was in one of equally long parts of the trace, each 0 to 255 of the part.
+// How busy the device was in one of equally long parts of the active range, each 0 to 255 of the part.
 struct DigestCell {
     std::uint8_t compute = 0;
     std::uint8_t communication = 0;
@@ -113,7 +113,7 @@ struct RankDigest {
     std::vector<DigestGroup> groups;
     std::vector<DigestCollective> collectives;  // in order of start
     std::int64_t collectivesLeftOut = 0;        // behind those kept
-    std::vector<DigestCell> strip;              // over `span`
+    std::vector<DigestCell> strip;              // over `active`
     friend bool operator==(const RankDigest&, const RankDigest&) = default;
 };
 

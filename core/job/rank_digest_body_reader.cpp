@@ -119,7 +119,8 @@ void readSteps(ByteCursor& cursor, RankDigest& digest)
 {
     Columns columns(cursor, kMostDigestSteps * kReadersFactor + 1);
     const auto number = columns.next(), start = columns.next(), length = columns.next(), compute = columns.next(),
-               communication = columns.next(), warmUp = columns.next();
+               communication = columns.next(), warmUp = columns.next(), host = columns.next(),
+               hostLoader = columns.next(), hostCopy = columns.next();
     if (!cursor.ok() || number.empty())
         return;
     std::vector<DigestStep> rows(number.size());
@@ -130,6 +131,9 @@ void readSteps(ByteCursor& cursor, RankDigest& digest)
         rows[at].computeNs = boundedLength(compute[at]);
         rows[at].communicationNs = boundedLength(communication[at]);
         rows[at].warmUp = warmUp[at] != 0;
+        rows[at].hostNs = boundedLength(host[at]);
+        rows[at].hostLoaderNs = boundedLength(hostLoader[at]);
+        rows[at].hostCopyNs = boundedLength(hostCopy[at]);
     }
     for (std::uint64_t left = cursor.number(); left > 0 && cursor.ok(); --left) {
         const std::size_t cause = causeById(cursor.text());

@@ -66,6 +66,9 @@ ByteRecord stepsOf(const RankDigest& digest)
     column(record, rows, [](const DigestStep& row) { return row.computeNs; });
     column(record, rows, [](const DigestStep& row) { return row.communicationNs; });
     column(record, rows, [](const DigestStep& row) { return row.warmUp ? 1 : 0; });
+    column(record, rows, [](const DigestStep& row) { return row.hostNs; });
+    column(record, rows, [](const DigestStep& row) { return row.hostLoaderNs; });
+    column(record, rows, [](const DigestStep& row) { return row.hostCopyNs; });
     std::vector<std::size_t> used;
     for (std::size_t cause = 0; cause < kLostCauseCount; ++cause)
         if (std::any_of(rows.begin(), rows.end(), [&](const DigestStep& row) { return row.lostNs[cause] != 0; }))

@@ -8,6 +8,7 @@
 
 #include "core/analysis/cause_table.h"
 #include "core/base/saturated.h"
+#include "core/job/host_pace.h"
 
 namespace overlane
 {
@@ -127,8 +128,7 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
     if (judged.analysis.program().framework != Framework::Unknown)
         made.program = frameworkName(judged.analysis.program().framework);
     for (const Finding& finding : judgement.findings.findings)
-        if (finding.severity == FindingSeverity::Hazard || finding.severity == FindingSeverity::Problem)
-            made.findings.emplace_back(finding.id);
+        made.findings.emplace_back(finding.id);
     made.stepNs = judgement.stepNs;
 
     const ChosenDevice chosen = chooseDevice(judged, identity);
@@ -140,6 +140,7 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
     made.device = device.name;
     made.deviceId = device.id;
     made.whole = timesIn(device, lost, judgement.range);
+    const HostPace pace(judged.trace, judged.analysis, device.id);
     made.steps.reserve(judged.steps.steps.size());
     for (const Step& step : judged.steps.steps) {
         work.count(kLostCauseCount);
@@ -147,9 +148,12 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
         DigestStep times = timesIn(device, lost, Interval{step.interval.startNs, endNs}.intersected(span));
         times.number = step.number;
         times.warmUp = step.warmUp;
+        times.hostNs = pace.ownNs(times.interval);
+        times.hostLoaderNs = pace.loaderNs(times.interval);
+        times.hostCopyNs = pace.copyNs(times.interval);
         made.steps.push_back(times);
     }
-    made.strip = stripOf(device, span);
+    made.strip = stripOf(device, made.active);
     return made;
 }
 

@@ -16,7 +16,7 @@ namespace overlane
 {
 
 // As many cells as a strip has, in equal parts of the trace.
-constexpr std::size_t kDigestCells = 240;
+constexpr std::size_t kDigestCells = 720;
 
 // With several devices in the trace: that of the rank (its local rank, else its rank among the devices of a host), else
 // the busiest. `file`, its stamp and its damage are the caller's.

@@ -41,6 +41,9 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
         step.communicationNs = upTo(range.lengthNs() / 4);
         step.lostNs[static_cast<std::size_t>(LostCause::Communication)] = upTo(range.lengthNs() / 8);
         step.lostNs[static_cast<std::size_t>(LostCause::Batches)] = upTo(range.lengthNs() / 8);
+        step.hostNs = upTo(range.lengthNs());
+        step.hostLoaderNs = step.hostNs / 3;
+        step.hostCopyNs = step.hostNs / 5;
         return step;
     };
     made.whole = times(made.active);

@@ -1,0 +1,33 @@
+// JobAnalysis: what the ranks of a job are only as one: their collectives matched, one clock, waiting and stragglers.
+//
+// A value, made by a pure function of the ranks that were read; any thread. Ranks are places in `digests`, as in the
+// headers of its parts.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/job/clock_fit.h"
+#include "core/job/collective_match.h"
+#include "core/job/job.h"
+#include "core/job/job_communication.h"
+#include "core/job/straggler.h"
+
+namespace overlane
+{
+
+struct JobAnalysis {
+    std::vector<RankDigest> digests;
+    std::vector<std::size_t> places;  // of the digests in Job::ranks
+    CollectiveMatch match;
+    ClockFit clocks;
+    JobCommunication communication;
+    StragglerAnswer stragglers;
+
+    // Whether the steps of the ranks could be compared: then the answer is who holds up the others.
+    bool comparesRanks() const { return stragglers.whyNot.empty(); }
+};
+
+JobAnalysis analyseJob(const Job& job);
+
+}  // namespace overlane
