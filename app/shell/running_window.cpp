@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -28,6 +29,7 @@ constexpr char kGreeting[] = "overlane 1";
 constexpr char kTaken[] = "taken";
 constexpr int kMostConnections = 8;
 constexpr qsizetype kLongestPath = 4'096;
+constexpr int kTurnMs = 100;  // so that what a try for the lock itself does in the folder starts no storm of tries
 
 QString socketIn(const QString& folder)
 {
@@ -133,6 +135,7 @@ RunningWindow::RunningWindow(QObject* parent) : QObject(parent) {}
 
 RunningWindow::~RunningWindow()
 {
+    endWaiting();
     if (m_socket < 0)
         return;
     QFile::remove(m_file);
@@ -151,8 +154,14 @@ Result<bool> RunningWindow::listen(const QString& folder)
         return Error{(m_file + u" is too long a name for a socket."_s).toStdString()};
     auto lock = std::make_unique<QLockFile>(m_file + u".lock"_s);
     lock->setStaleLockTime(0);  // for as long as its process lives
-    if (!lock->tryLock())
-        return false;
+    if (!lock->tryLock()) {
+        if (m_watch >= 0)
+            return false;
+        waitForTurn(folder);
+        if (!lock->tryLock())  // once more, since it may have been released before it was watched
+            return false;
+    }
+    endWaiting();
     unlink(address->sun_path);
     const int made = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0 || ::bind(made, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
@@ -167,6 +176,35 @@ Result<bool> RunningWindow::listen(const QString& folder)
     m_notifier = new QSocketNotifier(m_socket, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, &RunningWindow::meet);
     return true;
+}
+
+// A holder of the lock has its file open for writing: the kernel says when it is closed, whatever ended the holder.
+void RunningWindow::waitForTurn(const QString& folder)
+{
+    m_watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (m_watch < 0 ||
+        inotify_add_watch(m_watch, QFile::encodeName(folder).constData(), IN_CLOSE_WRITE | IN_DELETE) < 0)
+        return endWaiting();
+    m_turn = std::make_unique<QSocketNotifier>(m_watch, QSocketNotifier::Read);
+    connect(m_turn.get(), &QSocketNotifier::activated, this, [this, folder] {
+        m_turn->setEnabled(false);
+        QTimer::singleShot(kTurnMs, m_turn.get(), [this, folder] {
+            char events[4'096];
+            while (read(m_watch, events, sizeof events) > 0) {
+            }
+            m_turn->setEnabled(true);
+            if (const Result<bool> listens = listen(folder); !listens.ok())
+                endWaiting();
+        });
+    });
+}
+
+void RunningWindow::endWaiting()
+{
+    if (m_turn)
+        m_turn.release()->deleteLater();  // it may be what called
+    if (m_watch >= 0)
+        close(std::exchange(m_watch, -1));
 }
 
 void RunningWindow::meet()

@@ -103,16 +103,37 @@ TEST_F(ProgramTest, AskedToReuseASecondStartHandsItsFilesToTheFirst)
     const Ended second = run({"--reuse", copy}, also);
     EXPECT_EQ(second.code, 0) << second.err.toStdString();
     EXPECT_EQ(second.err.toStdString(), "");
-    const QString settings = m_folder.filePath("overlane/overlane-ui.conf");
-    EXPECT_TRUE(QTest::qWaitFor(
-        [&] {
-            QFile file(settings);
-            return file.open(QIODevice::ReadOnly) && file.readAll().contains("copy.overlane");
-        },
-        kLongestWaitMs));
+    const auto opened = [settings = m_folder.filePath("overlane/overlane-ui.conf")](const char* name) {
+        return QTest::qWaitFor(
+            [&] {
+                QFile file(settings);
+                return file.open(QIODevice::ReadOnly) && file.readAll().contains(name);
+            },
+            kLongestWaitMs);
+    };
+    EXPECT_TRUE(opened("copy.overlane"));
     EXPECT_EQ(window.state(), QProcess::Running);
+
+    // A further window stays when the first is killed, and takes files in its place.
+    const QString third = m_folder.filePath("third.overlane");
+    const QString fourth = m_folder.filePath("fourth.overlane");
+    ASSERT_TRUE(QFile::copy(first, third) && QFile::copy(first, fourth));
+    QProcess further;
+    further.setProcessEnvironment(environment);
+    further.start(OVERLANE_UI_PROGRAM, {third});
+    EXPECT_TRUE(opened("third.overlane"));
     window.kill();
     EXPECT_TRUE(window.waitForFinished(kLongestWaitMs));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            QFile lock(runtime + "/overlane/window.lock");
+            return lock.open(QIODevice::ReadOnly) && lock.readLine().trimmed().toLongLong() == further.processId();
+        },
+        kLongestWaitMs));
+    EXPECT_EQ(run({"--reuse", fourth}, also).code, 0);
+    EXPECT_TRUE(opened("fourth.overlane"));
+    further.kill();
+    EXPECT_TRUE(further.waitForFinished(kLongestWaitMs));
 }
 
 // At three times the size the whole run is drawn in single pixels of the display, not in blocks of three.

@@ -1,15 +1,20 @@
 // A start of the program that hands its files to a window that runs already.
 #include "app/shell/running_window.h"
 
+#include <algorithm>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -61,9 +66,55 @@ TEST_F(RunningWindowTest, TheFirstWindowTakesThemAndTheNextTakesOver)
     EXPECT_EQ(given[0][0].toStringList(), QStringList({"/a b", "/c\n"}));
     EXPECT_TRUE(ask({}).value());
     EXPECT_EQ(given.count(), 2);
+    QSignalSpy givenNext(&second, &RunningWindow::filesGiven);
     first.reset();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return second.listening(); }, 2 * RunningWindow::kPatienceMs));
+    EXPECT_TRUE(ask({"/b"}).value());
+    EXPECT_EQ(givenNext.count(), 1);
+}
+
+// Of several that wait one listens, and the next once that ends.
+TEST_F(RunningWindowTest, WindowsThatWaitListenOneAfterTheOther)
+{
+    std::vector<std::unique_ptr<RunningWindow>> windows;
+    for (int window = 0; window < 3; ++window) {
+        windows.push_back(std::make_unique<RunningWindow>());
+        EXPECT_EQ(windows.back()->listen(folder()).value(), window == 0);
+    }
+    const auto listening = [&] {
+        return std::ranges::count_if(windows, [](const auto& window) { return window->listening(); });
+    };
+    while (windows.size() > 1) {
+        windows.erase(std::ranges::find_if(windows, [](const auto& window) { return window->listening(); }));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return listening() == 1; }, 2 * RunningWindow::kPatienceMs));
+        EXPECT_TRUE(ask({"/a"}).value());
+    }
+    windows.clear();
     EXPECT_FALSE(ask({"/a"}).value());
-    EXPECT_TRUE(second.listen(folder()).value());
+}
+
+// The lock stays where a process is killed, and its file is closed by the kernel.
+TEST_F(RunningWindowTest, AWindowTakesOverFromOneThatCrashed)
+{
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    ASSERT_EQ(mkdir(folder().toLocal8Bit().constData(), 0700), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        QLockFile lock(folder() + "/window.lock");
+        (void)!write(ready[1], lock.tryLock() ? "1" : "0", 1);
+        pause();
+    }
+    char locked = 0;
+    ASSERT_EQ(read(ready[0], &locked, 1), 1);
+    ASSERT_EQ(locked, '1');
+    RunningWindow window;
+    EXPECT_FALSE(window.listen(folder()).value());
+    kill(child, SIGKILL);
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window.listening(); }, 2 * RunningWindow::kPatienceMs));
+    close(ready[0]);
+    close(ready[1]);
 }
 
 TEST_F(RunningWindowTest, AStaleSocketIsReplaced)
