@@ -91,12 +91,24 @@ void CompareSource::open(const QString& path)
             }
             if (line != m_document->line() && line != m_document->comingLine())
                 return;  // another trace is shown by now
-            m_file = {std::move(next).value(), Document::Origin::File, path};
-            m_file.title = QFileInfo(path).fileName();
-            m_line = line;
-            m_document->dropBaseline();
-            choose();
+            Document::Other file = {std::move(next).value(), Document::Origin::File, path};
+            file.title = QFileInfo(path).fileName();
+            takeFile(std::move(file), line);
         });
+}
+
+void CompareSource::take(const Document::Other& other)
+{
+    m_reader.forget();
+    takeFile(other, m_document->line());
+}
+
+void CompareSource::takeFile(Document::Other file, std::uint64_t line)
+{
+    m_file = std::move(file);
+    m_line = line;
+    m_document->dropBaseline();
+    choose();
 }
 
 void CompareSource::restore(const Document::Other& file)

@@ -52,6 +52,8 @@ public:
 
     // Reads a file; one that cannot be read leaves what there was and is told through failed().
     void open(const QString& path);
+    // A trace that is there already, in the place of a file.
+    void take(const Document::Other& other);
     void close();
     // The two change places.
     void swap();
@@ -78,6 +80,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
+    void takeFile(Document::Other file, std::uint64_t line);
     // Compares with what other() is now.
     void choose();
     void compare();

@@ -255,6 +255,12 @@ void SplitView::compareWith(const QString& path)
     m_compare.open(path);
 }
 
+void SplitView::compareWith(const Document::Other& other)
+{
+    dropChanges();
+    m_compare.take(other);
+}
+
 void SplitView::openComparison()
 {
     m_tabs->setCurrentWidget(m_comparePanel);

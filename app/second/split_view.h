@@ -44,8 +44,9 @@ public:
 
     CompareSource* comparison() { return &m_compare; }
     ComparePanel* comparePanel() const { return m_comparePanel; }
-    // Reads B and shows it below.
+    // Reads B, or takes it, and shows it below.
     void compareWith(const QString& path);
+    void compareWith(const Document::Other& other);
     // Opens the tab of the comparison.
     void openComparison();
     void closeComparison();

@@ -44,7 +44,7 @@ public:
         QString path;
     };
 
-    // A trace that is open but not shown: with its notes, its selection, its range, its baseline and what undo
+    // A trace that is open but not shown: with its notes, its selection, its ranges, its baseline and what undo
     // returns to.
     struct Aside;
     // Keeps traces that make room for another one. Not owned.
@@ -123,6 +123,7 @@ public:
     // Takes all of the shown trace; it stays in sight until another is brought back or comes.
     std::shared_ptr<Aside> setAside();
     void bringBack(const Aside& aside);
+    static Other traceOf(const Aside& aside);
 
     void open(const QString& path);
     // The trace whose beginning is shown, now in a file: notes and bookmarks made meanwhile stay, unsaved.

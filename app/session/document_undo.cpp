@@ -107,12 +107,19 @@ struct Document::Aside {
     Place place;
     std::shared_ptr<Place> replaced;
     std::vector<std::weak_ptr<Loop>> loops;
+    ViewRange::History history;
     bool dirty = false;
 };
 
 std::shared_ptr<Document::Aside> Document::setAside()
 {
-    return std::make_shared<Aside>(Aside{place(), std::exchange(m_replaced, {}), std::exchange(m_loops, {}), m_dirty});
+    return std::make_shared<Aside>(
+        Aside{place(), std::exchange(m_replaced, {}), std::exchange(m_loops, {}), m_view.history(), m_dirty});
+}
+
+Document::Other Document::traceOf(const Aside& aside)
+{
+    return {aside.place.trace, aside.place.origin, aside.place.path};
 }
 
 void Document::bringBack(const Aside& aside)
@@ -120,6 +127,7 @@ void Document::bringBack(const Aside& aside)
     m_replaced = aside.replaced;
     m_loops = aside.loops;
     goTo(aside.place);
+    m_view.restart(aside.place.visible, aside.history);
     setDirty(aside.dirty);
 }
 

@@ -117,8 +117,10 @@ public:
     void openFile(const QString& path);
     // The shown file once more, after asking what becomes of unsaved notes.
     void readAgain(const QString& path);
-    // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
-    void keepNotesThen(std::function<void()> next);
+    // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels. The answer may
+    // be known.
+    enum class NotesAnswer : std::uint8_t { Ask, Save, Discard };
+    void keepNotesThen(std::function<void()> next, NotesAnswer answer = NotesAnswer::Ask);
     // Files that another start of the program handed over.
     void takeFiles(const QStringList& paths);
     // The traces of the last time, where a person wants them at the start; else they are offered.
@@ -130,6 +132,7 @@ public:
     // Asks for a second trace, or takes one, and shows it below the first.
     void askToCompare();
     void compareWith(const QString& path);
+    void compareWith(const Document::Other& other);
     bool save();
     bool saveAs();
     // Asks which program to record.

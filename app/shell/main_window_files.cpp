@@ -113,20 +113,23 @@ bool MainWindow::saveAs()
     return true;
 }
 
-void MainWindow::keepNotesThen(std::function<void()> next)
+void MainWindow::keepNotesThen(std::function<void()> next, NotesAnswer answer)
 {
     if (!m_document.dirty()) {
         next();
         return;
     }
-    const auto answer = QMessageBox::question(
-        this, u"Unsaved notes"_s, u"Your notes and bookmarks on this trace are not saved. Save them first?"_s,
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    if (answer == QMessageBox::Discard)
+    if (answer == NotesAnswer::Ask) {
+        const auto said = QMessageBox::question(
+            this, u"Unsaved notes"_s, u"Your notes and bookmarks on this trace are not saved. Save them first?"_s,
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+        if (said != QMessageBox::Save && said != QMessageBox::Discard)
+            return;
+        answer = said == QMessageBox::Save ? NotesAnswer::Save : NotesAnswer::Discard;
+    }
+    if (answer == NotesAnswer::Discard)
         next();
-    if (answer != QMessageBox::Save)
-        return;
-    if (save())
+    else if (save())
         onceSaved(std::move(next));
 }
 

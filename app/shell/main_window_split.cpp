@@ -5,6 +5,7 @@
 #include "app/second/split_view.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/main_window.h"
+#include "app/shell/trace_tabs.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
@@ -30,8 +31,10 @@ void MainWindow::makeSplit()
     connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
     connect(m_details, &DetailsPanel::otherEventRequested, m_split, &SplitView::revealOther);
     connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
-    connect(m_split, &SplitView::swapRequested, this,
-            [this] { keepNotesThen([this] { m_split->comparison()->swap(); }); });
+    connect(m_split, &SplitView::swapRequested, this, [this] {
+        if (!m_tabs->swapCompared())
+            keepNotesThen([this] { m_split->comparison()->swap(); });
+    });
 }
 
 void MainWindow::askToCompare()
@@ -45,6 +48,12 @@ void MainWindow::compareWith(const QString& path)
 {
     m_bottomDock->show();
     m_split->compareWith(path);
+}
+
+void MainWindow::compareWith(const Document::Other& other)
+{
+    m_bottomDock->show();
+    m_split->compareWith(other);
 }
 
 }  // namespace overlane

@@ -16,6 +16,8 @@
 
 #include "app/second/what_if_choices.h"
 #include "app/session/document.h"
+#include "app/shell/main_window.h"
+#include "app/timeline/lane_canvas.h"
 #include "core/analysis/verdict.h"
 
 class QUndoCommand;
@@ -23,7 +25,6 @@ class QUndoCommand;
 namespace overlane
 {
 
-class MainWindow;
 class UnsavedFile;
 
 class TraceTabs : public QTabBar, public Document::Places
@@ -42,12 +43,14 @@ public:
 
     // Shows the file in a new tab, or in the tab that has it. The one in front is read again.
     void open(const QString& path);
-    // Files that are read once they are shown; the one of this index is shown at once.
+    // Files that are read once they are shown, but those that are open; the one of this index is shown at once.
     void openAll(const std::vector<Trace>& traces, int front);
     void show(int index);
     void showNext(int step);
     void closeTrace(int index);
+    // All but this one, after asking what becomes of unsaved notes.
     void closeOthers(int index);
+    // The trace closed last, in the tab that has it by now where there is one.
     void reopenClosed();
 
     // Files with their ranges in the order of the tabs.
@@ -67,6 +70,9 @@ public:
     // Shows the trace that the command was made in.
     void showTraceOf(const QUndoCommand* command);
 
+    // The trace in sight and the tab that it is compared with change places; false where that is no tab's.
+    bool swapCompared();
+
     bool keepsOpened() const override { return m_tabs.size() > 1; }
     bool makeRoom(Document::Origin coming, const QString& path) override;
 
@@ -80,6 +86,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    static constexpr int kMarkPx = 10;
+
     struct Tab {
         QString path;  // absolute; empty for runs and recordings
         QString title;
@@ -93,10 +101,13 @@ private:
         Document::Other compared = {};
         WhatIfChoices choices = {};
         int marks = 0;  // generation of its bookmarks
+        std::optional<LanePlace> scrolledTo = {};
     };
 
     int idAt(int index) const { return tabData(index).toInt(); }
     int indexOf(int id) const;
+    // 0 where no tab has the file.
+    int tabOf(const QString& path) const;
     int add(Tab tab);
     void drop(int id);
     void leave();
@@ -106,6 +117,8 @@ private:
     // Before anything is lost of the shown trace.
     void closeShown();
     void afterClosing();
+    void closeNextOther(int kept, MainWindow::NotesAnswer answer);
+    void compareWithShown(int id);
     void endReading();
     void describeShown();
     void describeVerdict();

@@ -365,6 +365,12 @@ void LaneCanvas::scrollToPlace(const LanePlace& place)
         }
 }
 
+void LaneCanvas::scrollToFirst()
+{
+    m_scrolledByHand = false;
+    m_scroll->setValue(firstScrollPx());
+}
+
 std::optional<std::int64_t> LaneCanvas::cursorNs() const
 {
     const QPoint cursor = mapFromGlobal(QCursor::pos());

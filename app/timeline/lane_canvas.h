@@ -92,8 +92,11 @@ public:
     void scrollPages(int pages);
     // None without lanes.
     std::optional<LanePlace> topPlace() const;
+    // As topPlace(); none where they lie as they were first shown.
+    std::optional<LanePlace> scrolledTo() const { return m_scrolledByHand ? topPlace() : std::nullopt; }
     // Where this trace has such a track; emits nothing.
     void scrollToPlace(const LanePlace& place);
+    void scrollToFirst();
     // Next and previous on the event's row; the nearest in time on the row above or below.
     EventIndex neighbour(EventIndex event, int step) const;
     EventIndex acrossRows(EventIndex event, int step) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace overlane
 {
@@ -95,11 +96,11 @@ void ViewRange::move(Interval range, bool gesture, Pace pace)
     else
         m_sinceGesture.invalidate();
     if (!same) {
-        m_back.push_back(target());
-        if (m_back.size() > kHistoryLength)
-            m_back.erase(m_back.begin());
+        m_history.back.push_back(target());
+        if (m_history.back.size() > kHistoryLength)
+            m_history.back.erase(m_history.back.begin());
     }
-    m_forward.clear();
+    m_history.forward.clear();
     go(range, pace);
 }
 
@@ -147,30 +148,34 @@ void ViewRange::fitAll()
 
 void ViewRange::restart(Interval range)
 {
-    m_back.clear();
-    m_forward.clear();
+    restart(range, {});
+}
+
+void ViewRange::restart(Interval range, History history)
+{
+    m_history = std::move(history);
     m_sinceGesture.invalidate();
     go(clamped(range), Pace::Now);
 }
 
 void ViewRange::back()
 {
-    if (m_back.empty())
+    if (m_history.back.empty())
         return;
-    m_forward.push_back(target());
-    const Interval range = m_back.back();
-    m_back.pop_back();
+    m_history.forward.push_back(target());
+    const Interval range = m_history.back.back();
+    m_history.back.pop_back();
     m_sinceGesture.invalidate();
     go(clamped(range), Pace::Smooth);
 }
 
 void ViewRange::forward()
 {
-    if (m_forward.empty())
+    if (m_history.forward.empty())
         return;
-    m_back.push_back(target());
-    const Interval range = m_forward.back();
-    m_forward.pop_back();
+    m_history.back.push_back(target());
+    const Interval range = m_history.forward.back();
+    m_history.forward.pop_back();
     m_sinceGesture.invalidate();
     go(clamped(range), Pace::Smooth);
 }

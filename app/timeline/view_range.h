@@ -60,9 +60,16 @@ public:
     void fitAll();
     // Another trace: its range, without the history of the ranges of the one before.
     void restart(Interval range);
+    // The ranges before and after the present one, to be put back with their trace.
+    struct History {
+        std::vector<Interval> back;
+        std::vector<Interval> forward;
+    };
+    const History& history() const { return m_history; }
+    void restart(Interval range, History history);
 
-    bool canGoBack() const { return !m_back.empty(); }
-    bool canGoForward() const { return !m_forward.empty(); }
+    bool canGoBack() const { return !m_history.back.empty(); }
+    bool canGoForward() const { return !m_history.forward.empty(); }
     void back();
     void forward();
 
@@ -79,8 +86,7 @@ private:
     TimeCursor m_cursor;
     Interval m_limits;
     Interval m_range;
-    std::vector<Interval> m_back;
-    std::vector<Interval> m_forward;
+    History m_history;
     QElapsedTimer m_sinceGesture;
     int m_motionMs = 0;
     RangeMotion m_motion;  // while m_frames runs

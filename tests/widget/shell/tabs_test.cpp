@@ -16,6 +16,7 @@
 #include "app/shell/offer_bar.h"
 #include "app/shell/trace_tabs.h"
 #include "app/timeline/bookmarks.h"
+#include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
@@ -191,6 +192,184 @@ TEST_F(TabsTest, ATabHasAButtonThatClosesItAndAMenu)
     QTest::mouseClick(close, Qt::LeftButton);
     EXPECT_EQ(tabs().count(), 1);
     EXPECT_EQ(document()->path(), recorded(kPageableRun));
+}
+
+TEST_F(TabsTest, AClosedTraceThatIsOpenAgainIsShownInItsTab)
+{
+    openBoth();
+    press(Qt::Key_W, Qt::ControlModifier);
+    openTab(recorded(kPageableRun));
+    tabs().show(0);
+    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(tabs().count(), 2);
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
+    // Of several files, those that are open keep their tabs, and one that is named twice has one.
+    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun), recorded("w4_page_b_main_d4.pt.trace.json.gz"),
+                                      recorded("w4_page_b_main_d4.pt.trace.json.gz")}));
+    settle();
+    EXPECT_EQ(tabs().count(), 3);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+}
+
+TEST_F(TabsTest, CloseTheOthersAsksOnceForAllUnsavedNotes)
+{
+    openBoth();
+    openTab(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    document()->setNotes(u"of the third"_s);
+    tabs().show(1);
+    document()->setNotes(u"of the second"_s);
+    tabs().show(0);
+    const auto closeOthers = [this] {
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(0).center());
+        QApplication::sendEvent(&tabs(), &ask);
+        auto* menu = control<QMenu>("traceTabMenu");
+        for (QAction* action : menu->actions())
+            if (action->text() == u"Close the &others"_s)
+                action->trigger();
+        menu->close();
+        settle();
+    };
+    {
+        const Answering answer(QMessageBox::Cancel);
+        closeOthers();
+        EXPECT_EQ(answer.questions(), 1);
+        EXPECT_EQ(tabs().count(), 3);
+        EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    }
+    {
+        // Saving stops at the first that is given no file.
+        FileChooser none;
+        none.toSave = [](auto&&...) { return QString(); };
+        m_window.setFileChooser(none);
+        const Answering answer(QMessageBox::SaveAll);
+        closeOthers();
+        EXPECT_EQ(answer.questions(), 1);
+        EXPECT_EQ(tabs().count(), 3);
+        EXPECT_EQ(document()->notes(), u"of the second"_s);
+    }
+    {
+        QTemporaryDir folder;
+        int saved = 0;
+        FileChooser chooser;
+        chooser.toSave = [&](auto&&...) { return folder.filePath(QString::number(++saved)); };
+        m_window.setFileChooser(chooser);
+        const Answering answer(QMessageBox::SaveAll);
+        closeOthers();
+        EXPECT_TRUE(QTest::qWaitFor([this] { return tabs().count() == 1; }, kLongestWaitMs));
+        EXPECT_EQ(answer.questions(), 1);
+        EXPECT_EQ(saved, 2);
+        EXPECT_TRUE(QFile::exists(folder.filePath("1.overlane")));
+        EXPECT_TRUE(QFile::exists(folder.filePath("2.overlane")));
+    }
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    openTab(recorded(kPageableRun));
+    document()->setNotes(u"given up"_s);
+    tabs().show(0);
+    const Answering answer(QMessageBox::Discard);
+    closeOthers();
+    EXPECT_EQ(answer.questions(), 1);
+    EXPECT_EQ(tabs().count(), 1);
+    EXPECT_FALSE(document()->dirty());
+}
+
+// Of traces that are not read yet, one is kept.
+TEST_F(TabsTest, CloseTheOthersKeepsATraceThatIsNotReadYet)
+{
+    m_window.takeFiles({recorded(kPinnedRun), recorded(kPageableRun)});
+    settle();
+    ASSERT_EQ(tabs().count(), 2);
+    ASSERT_EQ(tabs().path(1), recorded(kPageableRun));
+    tabs().closeOthers(1);
+    settle();
+    EXPECT_EQ(tabs().count(), 1);
+    EXPECT_EQ(document()->path().toStdString(), recorded(kPageableRun).toStdString());
+}
+
+TEST_F(TabsTest, ZoomHistoryScrollingAndFoldingBelongToTheirTab)
+{
+    m_window.resize(1000, 600);
+    openTab(recorded(kPinnedRun));
+    ViewRange* view = document()->view();
+    LaneCanvas* lanes = m_window.timeline()->lanes();
+    const Interval first = view->range();
+    const Interval second{first.startNs, first.startNs + first.lengthNs() / 2};
+    view->setRange(second);
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(view->range(), first);
+    const int unscrolled = lanes->scrollPx();
+    m_window.timeline()->setFocus();
+    for (int page = 0; page < 20; ++page)
+        QTest::keyClick(m_window.timeline(), Qt::Key_PageUp);
+    QTest::keyClick(m_window.timeline(), Qt::Key_PageDown);
+    const int scrolled = lanes->scrollPx();
+    ASSERT_NE(scrolled, unscrolled);
+    ASSERT_NE(scrolled, 0);
+    m_window.timeline()->setCollapsed(TrackId(0), !m_window.timeline()->isCollapsed(TrackId(0)));
+    const QString folding = m_window.timeline()->folding();
+    const int foldedAt = lanes->scrollPx();
+
+    openTab(recorded(kPageableRun));
+    EXPECT_FALSE(view->canGoBack());
+    EXPECT_FALSE(view->canGoForward());
+    EXPECT_EQ(lanes->scrolledTo(), std::nullopt);
+    EXPECT_NE(m_window.timeline()->folding(), folding);
+    view->setRange({view->range().startNs, view->range().startNs + 1'000'000});
+    const Interval ofOther = view->range();
+
+    press(Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_FALSE(view->canGoBack());
+    EXPECT_EQ(lanes->scrollPx(), foldedAt);
+    EXPECT_EQ(m_window.timeline()->folding(), folding);
+    press(Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(view->range(), second);
+    press(Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(view->range(), ofOther);
+    EXPECT_EQ(lanes->scrolledTo(), std::nullopt);
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_NE(view->range(), ofOther);
+}
+
+// Of a file that is open, what was read of it; also of a run, which no file holds.
+TEST_F(TabsTest, TheComparisonTakesTheTraceOfTheOtherTab)
+{
+    openBoth();
+    document()->run();
+    settle();
+    ASSERT_EQ(tabs().count(), 3);
+    const auto run = document()->trace();
+    tabs().show(0);
+    const auto pinned = document()->trace();
+    tabs().show(1);
+    const auto pageable = document()->trace();
+    CompareSource* comparison = m_window.split()->comparison();
+    const auto compareWithTab = [this](int tab) {
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(tab).center());
+        QApplication::sendEvent(&tabs(), &ask);
+        auto* menu = control<QMenu>("traceTabMenu");
+        for (QAction* action : menu->actions())
+            if (action->text() == u"Compare with the trace in &sight"_s) {
+                EXPECT_TRUE(action->isEnabled());
+                action->trigger();
+            }
+        menu->close();
+        handleEvents();
+    };
+    compareWithTab(0);
+    EXPECT_EQ(comparison->file().trace, pinned);
+    EXPECT_FALSE(comparison->reader()->busy());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return comparison->answer() != nullptr; }, kLongestWaitMs));
+    // The two change places, each in its own tab.
+    emit m_window.split()->swapRequested();
+    EXPECT_EQ(tabs().count(), 3);
+    EXPECT_EQ(tabs().currentIndex(), 0);
+    EXPECT_EQ(document()->trace(), pinned);
+    EXPECT_EQ(comparison->file().trace, pageable);
+    compareWithTab(2);
+    EXPECT_EQ(comparison->file().trace, run);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return comparison->answer() && comparison->answer()->b.trace == run; }, kLongestWaitMs));
+    tabs().show(1);
+    EXPECT_EQ(comparison->file().trace, pinned);  // as before the exchange
 }
 
 // A tab that is not in front keeps its notes in a file against a crash, as the one in front does.
