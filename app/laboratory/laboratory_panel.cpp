@@ -28,6 +28,8 @@ namespace overlane
 namespace
 {
 
+constexpr int kLeastSettingsPx = 120;
+
 QString groupOf(const Setting& setting)
 {
     return setting.advanced ? u"Advanced"_s : text(setting.group);
@@ -51,9 +53,12 @@ LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 6, 8, 6);
     layout->setSpacing(6);
-    layout->addWidget(makeHead());
-    layout->addWidget(makeGroups(), 1);
-    layout->addWidget(makeFoot());
+    m_head = makeHead();
+    m_settings = makeGroups();
+    m_foot = makeFoot();
+    layout->addWidget(m_head);
+    layout->addWidget(m_settings, 1);
+    layout->addWidget(m_foot);
 
     connect(document->laboratory(), &Laboratory::changed, this, &LaboratoryPanel::refresh);
     connect(document, &Document::baselineChanged, this, &LaboratoryPanel::refreshBaseline);
@@ -68,6 +73,36 @@ LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(
     refreshEngines();
     refreshMemory();
     refreshBaseline();
+}
+
+bool LaboratoryPanel::event(QEvent* event)
+{
+    if (event->type() == QEvent::ParentChange && parentWidget() != nullptr)
+        parentWidget()->installEventFilter(this);
+    if (event->type() == QEvent::LayoutRequest)
+        shareHeight();
+    return QWidget::event(event);
+}
+
+bool LaboratoryPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool place = watched == parentWidget() && event->type() == QEvent::Resize;
+    const bool settings = watched == m_settings->widget() && event->type() == QEvent::LayoutRequest;
+    if (place || settings)
+        shareHeight();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LaboratoryPanel::shareHeight()
+{
+    const auto highPx = [](const QWidget* part) {
+        return part->hasHeightForWidth() ? part->heightForWidth(part->width()) : part->sizeHint().height();
+    };
+    const QMargins margins = layout()->contentsMargins();
+    const int aroundPx = highPx(m_head) + highPx(m_foot) + 2 * layout()->spacing() + margins.top() + margins.bottom();
+    const bool whole = parentWidget() != nullptr && parentWidget()->height() < aroundPx + kLeastSettingsPx;
+    m_settings->setVerticalScrollBarPolicy(whole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    m_settings->setMinimumHeight(whole ? highPx(m_settings->widget()) : kLeastSettingsPx);
 }
 
 QWidget* LaboratoryPanel::makeHead()
@@ -171,9 +206,12 @@ void LaboratoryPanel::refreshDevices()
     refresh();
 }
 
-QWidget* LaboratoryPanel::makeGroups()
+QScrollArea* LaboratoryPanel::makeGroups()
 {
     auto* area = new QScrollArea(this);
+    area->setObjectName("settings");
+    // Its rows give way first: they scroll.
+    area->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -202,6 +240,7 @@ QWidget* LaboratoryPanel::makeGroups()
     setGroupShown(u"Advanced"_s, false);
     column->addStretch(1);
     area->setWidget(page);
+    page->installEventFilter(this);
     area->setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     return area;
 }

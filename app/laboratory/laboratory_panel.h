@@ -3,7 +3,8 @@
 //
 // Lives on the GUI thread; made from allSettings(), so that a new setting appears by itself. Writes to
 // the document's Laboratory and follows it (undo, presets, an opened trace). A setting that changes
-// nothing as the others stand is disabled and says why.
+// nothing as the others stand is disabled and says why. Only the settings scroll; where the place of the panel is too
+// low for that, they are shown whole, and what the panel stands in scrolls all of it.
 #pragma once
 
 #include <map>
@@ -16,6 +17,7 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 
 namespace overlane
@@ -39,10 +41,16 @@ public:
     void setGroupShown(const QString& group, bool shown);
     QSize sizeHint() const override { return {292, 600}; }
 
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    // Scrolls the settings, or shows them whole, by how high the parent is.
+    void shareHeight();
     void refreshDevices();
     QWidget* makeHead();
-    QWidget* makeGroups();
+    QScrollArea* makeGroups();
     QWidget* makeFoot();
     QGridLayout* makeGroup(const QString& name, QWidget* page);
     void addRow(const Setting& setting, QGridLayout* grid, QWidget* parent);
@@ -64,6 +72,9 @@ private:
     };
 
     Document* m_document;
+    QWidget* m_head = nullptr;
+    QScrollArea* m_settings = nullptr;
+    QWidget* m_foot = nullptr;
     QComboBox* m_engine = nullptr;
     QComboBox* m_device = nullptr;
     QComboBox* m_preset = nullptr;

@@ -59,9 +59,10 @@ namespace
 {
 // Below this width the advice has a line more.
 constexpr int kNarrowPx = 1500;
+constexpr int kTightPx = 1000;  // below, the finding may need a line more
 constexpr int kNarrowBarPx = 280;
 constexpr int kBarPx = 400;
-constexpr int kMostFindingLines = 2;
+constexpr int kUsualFindingLines = 2;
 constexpr int kMostAdviceLines = 2;  // in a wide window one is enough, in a low one there is no room for more
 constexpr int kLowPx = 760;
 constexpr int kTextGapPx = 6;
@@ -161,7 +162,7 @@ void VerdictBar::refresh()
                            ? u"Zoom to the copy with the most time outside kernels"_s
                            : u"Zoom to the longest time lost to: %1"_s.arg(text(lostCauseName(*verdict->mainLoss))));
     if (!verdict) {
-        m_bar->hide();
+        m_hasBar = false;
         m_sentence->setText(u"Nothing is open"_s);
         m_below = {u"Open a trace, or change a setting in the laboratory."_s};
         m_numbers->clear();
@@ -206,7 +207,7 @@ void VerdictBar::showBar(const Judgement& judgement)
         return each.id == judgement.verdict.device && judgement.verdict.nowNs > 0;
     });
     m_bar->setTime(judgement, device != devices.end() ? &*device : nullptr);
-    m_bar->setVisible(!m_bar->parts().empty());
+    m_hasBar = !m_bar->parts().empty();
 }
 
 // One height for a width; the finding takes what it needs of it, and the sentences below it what is left.
@@ -215,30 +216,49 @@ void VerdictBar::shareLines()
     const bool narrow = width() < kNarrowPx;
     m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
     m_bar->setNamed(narrow);
-    layout()->activate();  // the texts' widths are those of the figures beside them now
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
     const int adviceLines = narrow && window()->height() >= kLowPx ? kMostAdviceLines : kMostAdviceLines - 1;
-    const int linesPx = kMostFindingLines * findingPx + adviceLines * advicePx;
+    const int usualPx = kUsualFindingLines * findingPx + adviceLines * advicePx;
+    const int linesPx = width() < kTightPx ? std::max(usualPx, (kUsualFindingLines + 1) * findingPx) : usualPx;
     setFixedHeight(margins.top() + margins.bottom() + linesPx + kTextGapPx);
 
-    const int finding = std::min(m_sentence->linesNeeded(), kMostFindingLines);
+    const int most = linesPx / findingPx;
+    const bool figures = fitsBesideFigures(most);
+    m_bar->setVisible(m_hasBar && figures);
+    m_numbers->setVisible(figures);
+    layout()->activate();  // the texts' widths are those of the figures beside them now
+    const int finding = std::min(m_sentence->linesNeeded(), most);
     m_sentence->setLines(finding);
-    m_advice->setLines((linesPx - finding * findingPx) / advicePx);
+    const int lines = (linesPx - finding * findingPx) / advicePx;
+    m_advice->setVisible(lines > 0);
+    m_advice->setLines(std::max(1, lines));
     qsizetype fits = m_below.size();
     while (fits > 1 && m_advice->linesNeeded(m_below.first(fits).join(' ')) > m_advice->lines())
         --fits;
     m_advice->setText(m_below.first(fits).join(' '));
-    m_more = m_below.sliced(fits).join(' ');
+    m_more = m_below.sliced(lines > 0 ? fits : 0).join(' ');
     const bool cut = m_advice->linesNeeded() > m_advice->lines() || m_sentence->linesNeeded() > finding;
-    m_showMore->setVisible(cut || !m_more.isEmpty());
+    m_showMore->setVisible(cut || !m_more.isEmpty() || !figures);
+}
+
+// By their widths alone: what is hidden or shown here asks for another layout, and for this once more.
+bool VerdictBar::fitsBesideFigures(int lines) const
+{
+    const QMargins margins = layout()->contentsMargins();
+    const int spacingPx = static_cast<QGridLayout*>(layout())->horizontalSpacing();
+    const int buttonsPx = std::max(m_show->isHidden() ? 0 : m_show->sizeHint().width(), m_showMore->sizeHint().width());
+    const int figuresPx = std::max(m_numbers->sizeHint().width(), m_hasBar ? m_bar->width() : 0);
+    const int leftPx = width() - margins.left() - margins.right() - buttonsPx - figuresPx - 2 * spacingPx;
+    return m_sentence->linesNeeded(m_sentence->text(), leftPx) <= lines;
 }
 
 void VerdictBar::showMore()
 {
     const QString whole =
-        u"<p><b>%1</b></p><p>%2</p>"_s.arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped());
+        u"<p><b>%1</b></p><p>%2</p>"_s.arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped()) +
+        (m_numbers->isHidden() ? u"<p>%1</p>"_s.arg(m_numbers->text()) : QString());
     auto* page = new QLabel(whole, this, Qt::Popup);
     page->setObjectName("verdictMore");
     page->setAttribute(Qt::WA_DeleteOnClose);

@@ -3,7 +3,8 @@
 //
 // Lives on the GUI thread; asks the document. The height is one for a width of the window, so that nothing below
 // moves under the pointer: the finding and what to do have the room that they need at every usual size, and what
-// else there is follows sentence by sentence as far as it fits; "More" shows all of it over the window. With a
+// else there is follows sentence by sentence as far as it fits. Where there is less room, the finding takes the lines
+// below it, then the place of the figures; "More" shows all of it over the window. With a
 // kept run A the bar names the difference before the advice. "Show me" leads to what the verdict is about: the
 // worst exposed copy, the longest wait.
 #pragma once
@@ -56,6 +57,8 @@ private:
     void showEvidence();
     void showBar(const Judgement& judgement);
     void shareLines();
+    // Whether the finding has its lines with the figures beside it.
+    bool fitsBesideFigures(int lines) const;
     void showMore();
 
     Document* m_document;
@@ -67,6 +70,7 @@ private:
     QToolButton* m_showMore;
     QStringList m_below;  // what stands under the finding, the most telling first
     QString m_more;
+    bool m_hasBar = false;
 };
 
 }  // namespace overlane

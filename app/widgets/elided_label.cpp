@@ -48,13 +48,13 @@ void ElidedLabel::resizeEvent(QResizeEvent*)
     setLines(lines);
 }
 
-int ElidedLabel::linesNeeded(const QString& whole) const
+int ElidedLabel::linesNeeded(const QString& whole, int widthPx) const
 {
     int lines = 0;
     QTextLayout layout(withFirmUnits(whole), font());
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
-        line.setLineWidth(contentsRect().width());
+        line.setLineWidth(widthPx);
     layout.endLayout();
     return std::max(1, lines);
 }

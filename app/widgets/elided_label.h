@@ -21,9 +21,10 @@ public:
     int lines() const { return m_lines; }
     // As high as the longest of these texts, at any width: what stands below does not move from one to another.
     void keepRoomFor(QStringList texts);
-    // For the whole text at the present width.
+    // For the whole text at the present width, or at another.
     int linesNeeded() const { return linesNeeded(text()); }
-    int linesNeeded(const QString& whole) const;
+    int linesNeeded(const QString& whole) const { return linesNeeded(whole, contentsRect().width()); }
+    int linesNeeded(const QString& whole, int widthPx) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }

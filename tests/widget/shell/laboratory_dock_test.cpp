@@ -1,10 +1,16 @@
 // The laboratory steps aside for a trace that was opened, whichever way, and is there for its own runs.
+#include "app/shell/laboratory_dock.h"
+
 #include <QDockWidget>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardPaths>
 
+#include "app/laboratory/laboratory_panel.h"
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
 #include "app/timeline/timeline_view.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -64,6 +70,43 @@ TEST_F(LaboratoryDockTest, AFileThatCannotBeReadLeavesItWhereItWas)
 {
     open(QStringLiteral("/nowhere/at.all"));
     EXPECT_TRUE(shown());
+}
+
+// However low its place is, one bar scrolls, and everything is in its reach.
+TEST_F(LaboratoryDockTest, OneBarScrollsItAtAnyHeight)
+{
+    auto* dock = m_window.laboratoryDock();
+    // Names of the areas that scroll; what is not scrolled is shown whole.
+    const auto scrolling = [dock] {
+        handleEvents();
+        QStringList names;
+        for (QScrollArea* area : dock->findChildren<QScrollArea*>()) {
+            if (area->verticalScrollBar()->isVisible())
+                names << area->objectName();
+            else
+                EXPECT_LE(area->widget()->height(), area->viewport()->height()) << area->objectName().toStdString();
+            EXPECT_FALSE(area->horizontalScrollBar()->isVisible());
+        }
+        return names;
+    };
+    for (const QSize& size : {QSize(800, 600), QSize(900, 700), QSize(1280, 800)}) {
+        m_window.resize(size);
+        m_window.resetLayout();
+        EXPECT_EQ(scrolling(), QStringList("settings")) << size.height();
+    }
+    dock->setFloating(true);
+    dock->resize(400, 240);
+    const QStringList low = scrolling();
+    ASSERT_EQ(low.size(), 1);
+    EXPECT_NE(low.front(), u"settings"_s);
+    // Groups that are shown or folded away stay in reach.
+    auto* area = control<QScrollArea>("settings");
+    const int before = area->height();
+    m_window.laboratoryPanel()->setGroupShown(u"Advanced"_s, true);
+    EXPECT_EQ(scrolling(), low);
+    EXPECT_GT(area->height(), before);
+    dock->resize(400, 900);
+    EXPECT_EQ(scrolling(), QStringList("settings"));
 }
 
 TEST_F(LaboratoryDockTest, BothChoicesOfAPersonAreKept)

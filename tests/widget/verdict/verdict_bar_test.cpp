@@ -34,7 +34,8 @@ namespace overlane
 namespace
 {
 
-constexpr std::array kUsualSizes = {QSize(960, 540), QSize(1280, 800), QSize(1920, 1080)};
+constexpr std::array kUsualSizes = {QSize(800, 600), QSize(900, 700), QSize(960, 540), QSize(1280, 800),
+                                    QSize(1920, 1080)};
 
 class VerdictBarTest : public WindowTest
 {
@@ -94,6 +95,7 @@ protected:
         int kernels = 0;
         int badges = 0;
         int bars = 0;
+        int withoutFigures = 0;
     };
     // Verdict, summary, badges and findings of the shown trace say the same.
     void expectOneCount(Seen& seen)
@@ -163,8 +165,13 @@ TEST_F(VerdictBarTest, EveryRecordedTraceIsWholeAtAnyUsualSizeAndCountedOnce)
             SCOPED_TRACE(kUsualSizes[at].width());
             resizeTo(kUsualSizes[at]);
             EXPECT_EQ(m_window.verdictBar()->height(), highs[at]);
+            expectWhole("verdictSentence");
             if (kUsualSizes[at].width() >= 1280)
                 expectWholeVerdict();
+            if (control<QLabel>("verdictNumbers")->isHidden()) {
+                ++seen.withoutFigures;
+                EXPECT_TRUE(control<QToolButton>("verdictShowMore")->isVisible());
+            }
         }
     }
     // Enough of the traces have what is compared.
@@ -172,6 +179,7 @@ TEST_F(VerdictBarTest, EveryRecordedTraceIsWholeAtAnyUsualSizeAndCountedOnce)
     EXPECT_GE(seen.kernels, 45);
     EXPECT_GE(seen.badges, 30);
     EXPECT_GE(seen.bars, 40);
+    EXPECT_GE(seen.withoutFigures, 5);
 }
 
 TEST_F(VerdictBarTest, TheFiguresSayWhatTheyAreOf)
