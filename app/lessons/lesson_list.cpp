@@ -29,6 +29,8 @@ constexpr int kSummaryRole = Qt::UserRole + 2;
 constexpr int kMinutesRole = Qt::UserRole + 3;
 constexpr int kStandingRole = Qt::UserRole + 4;
 constexpr int kFaultRole = Qt::UserRole + 5;  // what is wrong, in place of a lesson
+constexpr int kShelfHeadingRole = Qt::UserRole + 6;
+constexpr int kSubjectRole = Qt::UserRole + 7;  // a heading above the lessons of a subject
 constexpr int kRowPx = 46;
 constexpr int kNumberPx = 34;
 
@@ -64,9 +66,11 @@ public:
             return;
         }
         if (!index.data(kPlaceRole).isValid()) {
+            const bool subject = index.data(kSubjectRole).isValid();
             painter->setFont(bold);
-            painter->setPen(muted);
-            painter->drawText(row.adjusted(10, 6, -10, 0), Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+            painter->setPen(subject ? colours.accent : muted);
+            painter->drawText(row.adjusted(subject ? kNumberPx : 10, 6, -10, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                              index.data().toString());
             painter->restore();
             return;
         }
@@ -200,16 +204,21 @@ void LessonList::fill()
     const int before = m_list->currentRow();
     m_list->clear();
     QStringList errors;
+    const auto addHeading = [this](const QString& heading, int role) {
+        auto* item = new QListWidgetItem(heading, m_list);
+        item->setData(role, true);
+        item->setFlags(Qt::NoItemFlags);
+    };
     for (std::size_t shelf = 0; shelf < m_shelves.size(); ++shelf) {
         const LessonShelf& one = m_shelves[shelf];
         if (!one.error.isEmpty())
             errors << one.error;
-        if (m_shelves.size() > 1) {
-            auto* heading = new QListWidgetItem(one.folder.isEmpty() ? u"Lessons of Overlane"_s : one.folder, m_list);
-            heading->setFlags(Qt::NoItemFlags);
-        }
+        if (m_shelves.size() > 1)
+            addHeading(one.folder.isEmpty() ? u"Lessons of Overlane"_s : one.folder, kShelfHeadingRole);
         for (std::size_t place = 0; place < one.lessons->size(); ++place) {
             const Lesson& lesson = (*one.lessons)[place];
+            if (beginsSubject(*one.lessons, place))
+                addHeading(text(subjectHeading(lesson)), kSubjectRole);
             auto* item = new QListWidgetItem(text(lesson.title), m_list);
             item->setData(kShelfRole, static_cast<int>(shelf));
             item->setData(kPlaceRole, static_cast<int>(place));

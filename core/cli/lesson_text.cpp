@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 #include <string_view>
 
 #include "core/cli/figure_list.h"
@@ -33,7 +34,17 @@ std::string lessonListText(const LessonLibrary& library)
     ColumnTable table({"key", "#min", "lesson"});
     for (const Lesson& lesson : library.lessons)
         table.row({lesson.key, std::to_string(lesson.minutes), lesson.title});
-    return table.text("") + "\nRun one with: overlane lessons KEY\n";
+    std::istringstream lines(table.text(""));
+    std::string text;
+    std::string line;
+    std::getline(lines, line);
+    text += line + "\n";
+    for (std::size_t place = 0; std::getline(lines, line); ++place) {
+        if (beginsSubject(library.lessons, place))
+            text += fmt::format("\n{}\n", subjectHeading(library.lessons[place]));
+        text += line + "\n";
+    }
+    return text + "\nRun one with: overlane lessons KEY\n";
 }
 
 OrderedJson lessonListJson(const LessonLibrary& library)
@@ -43,6 +54,7 @@ OrderedJson lessonListJson(const LessonLibrary& library)
         list.push_back({{"key", lesson.key},
                         {"title", lesson.title},
                         {"summary", lesson.summary},
+                        {"subject", lesson.subject},
                         {"minutes", lesson.minutes},
                         {"next", lesson.next}});
     OrderedJson faults = OrderedJson::array();

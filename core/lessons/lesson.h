@@ -100,6 +100,7 @@ struct Lesson {
     std::string key;  // "two_copies"; stable, also the file's name
     std::string title;
     std::string summary;  // one sentence: what one knows afterwards
+    std::string subject;  // "The data loader"; lists keep those of one subject together. Empty: none
     int minutes = 0;
     std::string file;  // as errors name it
 
@@ -124,7 +125,7 @@ struct Lesson {
 constexpr std::int64_t kLongestLessonBytes = 128 << 10;
 Result<Lesson> parseLesson(std::string_view markdown, const std::string& file);
 
-// The lessons that travel with the program, in the order of teaching; parsed once.
+// The lessons that travel with the program, by subject and in the order of teaching; parsed once.
 const Result<std::vector<Lesson>>& allLessons();
 
 // What is wrong with a file of lessons.
@@ -142,9 +143,14 @@ struct LessonLibrary {
     std::vector<Lesson> lessons;
     std::vector<LessonFault> faults;
 };
-// Every *.md of a folder: those that its order.txt names, in that order, then the others by their names. The
-// Error: it cannot be read, or holds no file of a lesson.
+// Every *.md of a folder: those that its order.txt names, in that order, then the others by their names, each behind
+// the ones of its subject that came before. The Error: it cannot be read, or holds no file of a lesson.
 Result<LessonLibrary> readLessonLibrary(const std::string& folder);
+
+// Whether the lesson at `place` is the first of its subject in a list, so that a heading belongs above it.
+bool beginsSubject(std::span<const Lesson> lessons, std::size_t place);
+// What that heading says.
+std::string_view subjectHeading(const Lesson& lesson);
 
 const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key);  // nullptr where there is none
 

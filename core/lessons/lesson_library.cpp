@@ -67,6 +67,7 @@ public:
     {
         for (const OrderedKey& key : keys)
             put(key);
+        keepSubjectsTogether();
         for (Lesson& lesson : m_library.lessons)
             std::erase_if(lesson.next, [&](const std::string& next) {
                 const bool leadsNowhere = textOf(next) == nullptr;
@@ -80,6 +81,18 @@ public:
     }
 
 private:
+    // In the order in which each subject begins.
+    void keepSubjectsTogether()
+    {
+        std::vector<std::string> subjects;
+        for (const Lesson& lesson : m_library.lessons)
+            if (std::ranges::find(subjects, lesson.subject) == subjects.end())
+                subjects.push_back(lesson.subject);
+        std::ranges::stable_sort(m_library.lessons, {}, [&subjects](const Lesson& lesson) {
+            return std::ranges::find(subjects, lesson.subject) - subjects.begin();
+        });
+    }
+
     const NamedText* textOf(std::string_view key) const
     {
         const std::string file = std::string(key) + std::string(kExtension);
@@ -168,6 +181,18 @@ Result<LessonLibrary> readLessonLibrary(const std::string& folder)
             keys.push_back({key, 0});
     }
     return Shelf(texts, order.string(), (fs::path(folder) / "").string()).filled(keys);
+}
+
+bool beginsSubject(std::span<const Lesson> lessons, std::size_t place)
+{
+    if (place > 0)
+        return lessons[place].subject != lessons[place - 1].subject;
+    return std::ranges::any_of(lessons, [](const Lesson& one) { return !one.subject.empty(); });
+}
+
+std::string_view subjectHeading(const Lesson& lesson)
+{
+    return lesson.subject.empty() ? "Other lessons" : std::string_view(lesson.subject);
 }
 
 const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key)

@@ -19,6 +19,7 @@ namespace
 
 constexpr std::size_t kExercises = 2;
 constexpr int kMostMinutes = 120;
+constexpr std::size_t kLongestSubject = 40;
 constexpr std::size_t kRuleSentences = 2;
 constexpr std::string_view kStartRun = "start";
 
@@ -56,8 +57,8 @@ private:
     Result<void> front()
     {
         // Lessons of earlier versions say what they are about; nothing asks for it any more.
-        constexpr std::array<FieldRule, 6> kRules{
-            {{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}, {"about", false}}};
+        constexpr std::array<FieldRule, 7> kRules{
+            {{"key"}, {"title"}, {"summary"}, {"subject", false}, {"minutes"}, {"next", false}, {"about", false}}};
         const auto& fields = m_parts.front;
         if (auto checked = checkFields(fields, kRules, "the front matter", file(), 1); !checked.ok())
             return checked;
@@ -65,6 +66,13 @@ private:
         m_lesson.title = fieldText(fields, "title");
         m_lesson.summary = fieldText(fields, "summary");
         m_lesson.next = fieldWords(fieldText(fields, "next"));
+        if (const LessonField* subject = findField(fields, "subject")) {
+            m_lesson.subject = subject->text;
+            if (const std::size_t length = m_lesson.subject.size(); length == 0 || length > kLongestSubject)
+                return fault(subject->line, fmt::format("'subject' is a heading of 1 to {} letters, such as 'The data "
+                                                        "loader'; this has {}.",
+                                                        kLongestSubject, length));
+        }
         for (const char c : m_lesson.key)
             if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_')
                 return fault(findField(fields, "key")->line,

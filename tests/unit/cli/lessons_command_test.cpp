@@ -39,6 +39,10 @@ TEST(LessonsCommand, listsAll)
         EXPECT_THAT(outcome.out, HasSubstr(lesson.key));
     const auto json = nlohmann::json::parse(call({"lessons", "--json"}).out);
     EXPECT_EQ(json["lessons"].size(), allLessons().value().size());
+    test::expectText(outcome.out);
+    test::expectNarrow(outcome.out);
+    for (const auto& lesson : json["lessons"])
+        EXPECT_THAT(outcome.out, HasSubstr("\n\n" + lesson["subject"].get<std::string>() + "\n"));
 }
 
 TEST(LessonsCommand, everyLessonFitsATerminal)

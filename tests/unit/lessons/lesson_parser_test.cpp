@@ -2,7 +2,9 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
+#include "core/lessons/embedded_lessons.h"
 #include "core/lessons/lesson.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
@@ -168,6 +170,53 @@ TEST_F(LessonFolder, comesInTheOrderOfItsListThenByName)
     write("order.txt", "other  # first\n\nsmall\n");
     EXPECT_THAT(keys(read()), ElementsAre("other", "small", "a"));
     EXPECT_TRUE(read().faults.empty());
+}
+
+TEST_F(LessonFolder, keepsTheLessonsOfASubjectTogether)
+{
+    write("a.md", replaced("key: small", "key: a\nsubject: Loaders"));
+    write("b.md", replaced("key: small", "key: b\nsubject: Links"));
+    write("c.md", replaced("key: small", "key: c"));
+    write("d.md", replaced("key: small", "key: d\nsubject: Loaders"));
+    const LessonLibrary library = read();
+    EXPECT_THAT(keys(library), ElementsAre("a", "d", "b", "c"));
+    std::vector<std::string> headings;
+    for (std::size_t place = 0; place < library.lessons.size(); ++place)
+        if (beginsSubject(library.lessons, place))
+            headings.emplace_back(subjectHeading(library.lessons[place]));
+    EXPECT_THAT(headings, ElementsAre("Loaders", "Links", "Other lessons"));
+    // Where none has a subject there is nothing to head.
+    EXPECT_FALSE(beginsSubject(std::span(library.lessons).last(1), 0));
+}
+
+TEST_F(LessonFolder, aSubjectIsAHeading)
+{
+    write("small.md", replaced("key: small", "key: small\nsubject: " + std::string(41, 's')));
+    const LessonLibrary library = read();
+    ASSERT_EQ(library.faults.size(), 1U);
+    EXPECT_EQ(library.faults[0].line, 3);
+    test::expectText(library.faults[0].message);
+}
+
+// A list of many needs them, and those of the program come as their order says.
+TEST(Lessons, haveSubjectsInTheOrderOfTeaching)
+{
+    std::vector<std::string> subjects;
+    for (const Lesson& lesson : allLessons().value()) {
+        EXPECT_FALSE(lesson.subject.empty()) << lesson.key;
+        if (subjects.empty() || subjects.back() != lesson.subject)
+            subjects.push_back(lesson.subject);
+    }
+    EXPECT_GE(subjects.size(), 4U);
+    EXPECT_LE(subjects.size(), 8U);
+    std::vector<std::string> keys;
+    std::istringstream order{std::string(embeddedLessonOrder())};
+    for (std::string line; std::getline(order, line);)
+        if (!line.starts_with('#'))
+            keys.push_back(line);
+    ASSERT_EQ(keys.size(), allLessons().value().size());
+    for (std::size_t place = 0; place < keys.size(); ++place)
+        EXPECT_EQ(allLessons().value()[place].key, keys[place]);
 }
 
 TEST_F(LessonFolder, oneBrokenFileHidesNoOther)

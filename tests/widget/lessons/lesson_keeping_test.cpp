@@ -106,6 +106,35 @@ TEST_F(LessonKeeping, TheListOpensALessonWithAClickAndWithEnter)
     EXPECT_EQ(page()->session()->lesson(), nullptr);
 }
 
+// Arrows go from lesson to lesson, over the headings.
+TEST_F(LessonKeeping, TheListHasAHeadingForEverySubject)
+{
+    QListWidget* list = page()->list()->list();
+    std::vector<std::string> headings;
+    std::vector<int> lessons;
+    for (int row = 0; row < list->count(); ++row)
+        if (list->item(row)->flags() == Qt::NoItemFlags)
+            headings.push_back(list->item(row)->text().toStdString());
+        else
+            lessons.push_back(row);
+    const std::vector<Lesson>& all = allLessons().value();
+    ASSERT_EQ(lessons.size(), all.size());
+    std::vector<std::string> subjects;
+    for (const Lesson& lesson : all)
+        if (subjects.empty() || subjects.back() != lesson.subject)
+            subjects.push_back(lesson.subject);
+    EXPECT_EQ(headings, subjects);
+    EXPECT_EQ(lessons.front(), 1);  // below its heading
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Home);
+    for (const int row : lessons) {
+        EXPECT_EQ(list->currentRow(), row);
+        QTest::keyClick(list, Qt::Key_Down);
+    }
+    QTest::keyClick(list, Qt::Key_Return);
+    EXPECT_EQ(page()->session()->lesson()->key, all.back().key);
+}
+
 TEST_F(LessonKeeping, AHandoutIsWrittenAsPdfAndAsOnePage)
 {
     runOwn();
