@@ -134,6 +134,7 @@ QWidget* CalibrateDialog::makeTable()
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);  // arrows go from cell to cell
     m_table->setMinimumHeight(90);
     return m_table;
 }

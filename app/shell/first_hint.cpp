@@ -200,11 +200,7 @@ void FirstHint::dress()
 {
     const Palette& colours = Palette::current(QApplication::palette());
     tint(colours.accent, colours.textOn(colours.accent));
-    QPalette button;
-    button.setColor(QPalette::Button, colours.panel);
-    button.setColor(QPalette::ButtonText, colours.text);
-    for (QPushButton* each : findChildren<QPushButton*>())
-        each->setPalette(button);
+    dressButtons(colours.panel, colours.text);
 }
 
 void FirstHint::changeEvent(QEvent* event)

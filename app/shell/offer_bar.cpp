@@ -61,6 +61,7 @@ void OfferBar::dress()
 {
     const Palette& colours = Palette::current(QApplication::palette());
     tint(colours.accent, colours.textOn(colours.accent));
+    dressButtons(colours.panel, colours.text);
 }
 
 void OfferBar::changeEvent(QEvent* event)

@@ -2,6 +2,7 @@
 #include <QStyleHints>
 #include <QToolTip>
 
+#include "app/theme/focus_mark.h"
 #include "app/theme/palette.h"
 #include "app/theme/window_style.h"
 
@@ -32,6 +33,8 @@ void applyTheme(QApplication& application, Theme theme)
                                                           : Palette::lightTheme();
     if (qobject_cast<WindowStyle*>(application.style()) == nullptr)
         application.setStyle(new WindowStyle);
+    if (application.findChild<FocusMark*>() == nullptr)
+        new FocusMark(&application);
     QFont font = application.font();
     font.setPixelSize(13);
     application.setFont(font);

@@ -26,6 +26,21 @@ void drawBorder(QPainter* painter, const QRect& rect, const QStyleOption* option
     painter->restore();
 }
 
+// Fusion outlines the default button of a dialog as it does the one with the focus.
+void markFocusedDefault(QPainter* painter, const QStyleOption* option, const QColor& color)
+{
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    const bool isDefault = button != nullptr && button->features.testFlag(QStyleOptionButton::DefaultButton);
+    if (!isDefault || !option->state.testFlag(QStyle::State_HasFocus) ||
+        !option->state.testFlag(QStyle::State_KeyboardFocusChange))
+        return;
+    painter->save();
+    painter->setPen(color);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(option->rect.adjusted(3, 3, -4, -4));
+    painter->restore();
+}
+
 }  // namespace
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")), m_flashMs(QApplication::cursorFlashTime()) {}
@@ -82,6 +97,8 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         default:
             QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+    if (element == PE_PanelButtonCommand)
+        markFocusedDefault(painter, option, colors.accent);
     if (!colors.highContrast)
         return;
     switch (element) {

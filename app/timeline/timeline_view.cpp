@@ -12,6 +12,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "app/theme/focus_mark.h"
 #include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/held_keys.h"
@@ -92,6 +93,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     m_stack->setMinimumHeight(kLeastLanesPx);
     pinned()->setBookmarks(m_bookmarks);
     setFocusPolicy(Qt::StrongFocus);
+    FocusMark::askFor(this);
     QAccessible::installFactory(timelineAccessible);
     setAccessibleName(u"Timeline"_s);
     m_overview->setAccessibleName(u"Whole run"_s);

@@ -95,6 +95,7 @@ QWidget* TrialAnswerPage::makeChange()
     m_copy->setAutoDefault(false);
     m_code = new QPlainTextEdit(box);
     m_code->setObjectName("trialCode");
+    m_code->setAccessibleName(u"Code for the chosen settings"_s);
     m_code->setReadOnly(true);
     m_code->setTabChangesFocus(true);
     m_code->setLineWrapMode(QPlainTextEdit::NoWrap);

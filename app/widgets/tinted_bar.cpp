@@ -1,6 +1,7 @@
 #include "app/widgets/tinted_bar.h"
 
 #include <QPainter>
+#include <QPushButton>
 
 namespace overlane
 {
@@ -21,6 +22,15 @@ void TintedBar::tint(const QColor& ground, const QColor& ink)
     own.setColor(QPalette::ButtonText, ink);
     setAutoFillBackground(true);
     setPalette(own);
+}
+
+void TintedBar::dressButtons(const QColor& ground, const QColor& ink)
+{
+    QPalette own;
+    own.setColor(QPalette::Button, ground);
+    own.setColor(QPalette::ButtonText, ink);
+    for (QPushButton* button : findChildren<QPushButton*>())
+        button->setPalette(own);
 }
 
 void TintedBar::drawEdge(Edge edge, int widthPx, const QColor& color)

@@ -22,6 +22,8 @@ protected:
 
     // Also the ink of its labels and flat buttons.
     void tint(const QColor& ground, const QColor& ink);
+    // Of buttons that stand out from the bar, so that its ink is not theirs.
+    void dressButtons(const QColor& ground, const QColor& ink);
     void drawEdge(Edge edge, int widthPx, const QColor& color);
 
     void paintEvent(QPaintEvent* event) override;

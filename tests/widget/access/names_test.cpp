@@ -1,6 +1,7 @@
-// Every control of the window, its tabs and its dialogs has a name, and looks different with the focus.
+// Every control of the window, its docks and its tabs has a name; one of each kind looks different with the focus.
+#include <cmath>
+
 #include <QCheckBox>
-#include <QDialog>
 #include <QListWidget>
 #include <QRadioButton>
 #include <QSlider>
@@ -9,78 +10,18 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/program/tools.h"
-#include "app/recording/record_dialog.h"
-#include "app/shell/help_window.h"
+#include "app/shell/first_hint.h"
+#include "app/shell/offer_bar.h"
 #include "app/shell/search_bar.h"
-#include "app/shell/window_shell.h"
 #include "app/theme/palette.h"
-#include "tests/widget/pending_events.h"
-#include "tests/widget/tab_walk.h"
-#include "tests/widget/window_gestures.h"
-#include "tests/widget/window_test.h"
+#include "tests/widget/access/access_window.h"
 
 namespace overlane
 {
 namespace
 {
 
-// Also what is hidden now: a page that is not shown, a card that comes with an answer.
-QStringList unnamedBelow(const QWidget& root, int* controls)
-{
-    QStringList unnamed;
-    for (QWidget* widget : root.findChildren<QWidget*>()) {
-        if (widget->focusPolicy() == Qt::NoFocus || !isControlOrField(*widget, root))
-            continue;
-        // A button without a text is not shown: its text comes with what it is for.
-        const auto* button = qobject_cast<const QPushButton*>(widget);
-        if (button != nullptr && button->text().isEmpty() && !button->isVisibleTo(&root))
-            continue;
-        ++*controls;
-        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
-        if (spoken != nullptr && !spoken->text(QAccessible::Name).trimmed().isEmpty())
-            continue;
-        QString path = nameOf(*widget);
-        for (const QWidget* above = widget->parentWidget(); above != nullptr && above != &root;
-             above = above->parentWidget())
-            path.prepend(QString::fromUtf8(above->metaObject()->className()) + QStringLiteral(" > "));
-        unnamed << path;
-    }
-    return unnamed;
-}
-
-class ControlNames : public WindowTest
-{
-protected:
-    void SetUp() override
-    {
-        plugTools(m_window.shell());
-        WindowTest::SetUp();
-        m_window.resize(1600, 1000);
-        handleEvents();
-    }
-    static void expectNamed(const QWidget& root, int least)
-    {
-        int controls = 0;
-        const QStringList unnamed = unnamedBelow(root, &controls);
-        EXPECT_TRUE(unnamed.isEmpty()) << qPrintable(unnamed.join('\n'));
-        EXPECT_GE(controls, least);
-    }
-    // What an entry of the menus opens.
-    QWidget* opened(const QString& label)
-    {
-        const QWidgetList before = QApplication::topLevelWidgets();
-        QAction* action = actionNamed(m_window, label);
-        EXPECT_NE(action, nullptr) << label.toStdString();
-        if (action != nullptr)
-            action->trigger();
-        handleEvents();
-        for (QWidget* widget : QApplication::topLevelWidgets())
-            if (!before.contains(widget) && widget->isVisible() && widget->isWindow())
-                return widget;
-        return nullptr;
-    }
-};
+using ControlNames = AccessWindow;
 
 TEST_F(ControlNames, OfTheWindowItsDocksTabsAndPages)
 {
@@ -88,24 +29,38 @@ TEST_F(ControlNames, OfTheWindowItsDocksTabsAndPages)
     expectNamed(m_window, 80);
 }
 
-TEST_F(ControlNames, OfEveryDialogThatAMenuOpens)
+// As WCAG 2 counts it: 1 to 21.
+double contrast(const QColor& one, const QColor& other)
 {
-    int dialogs = 0;
-    for (const QAction* action : allActions(m_window)) {
-        const QString label = action->text().remove('&');
-        for (const char* one : {"Record a program …", "Machine and memory …", "Calibrate …"})
-            if (label == QString::fromUtf8(one)) {
-                QWidget* dialog = opened(label);
-                ASSERT_NE(dialog, nullptr) << label.toStdString();
-                SCOPED_TRACE(label.toStdString());
-                expectNamed(*dialog, 3);
-                dialog->close();
-                ++dialogs;
-            }
+    const auto light = [](const QColor& color) {
+        const auto part = [](double value) {
+            return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * part(color.redF()) + 0.7152 * part(color.greenF()) + 0.0722 * part(color.blueF());
+    };
+    return (std::max(light(one), light(other)) + 0.05) / (std::min(light(one), light(other)) + 0.05);
+}
+
+// Also on bars of a color of their own.
+TEST_F(ControlNames, OfButtonsAreReadInEveryTheme)
+{
+    m_window.firstHint()->offer();
+    m_window.notesOffer()->offer(QStringLiteral("An offer."), {{QStringLiteral("Take"), [] {}}});
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::HighContrast}) {
+        m_window.setTheme(theme);
+        handleEvents();
+        int buttons = 0;
+        for (const QPushButton* button : m_window.findChildren<QPushButton*>()) {
+            if (!button->isVisible() || !button->isEnabled())
+                continue;
+            ++buttons;
+            const QPalette& colors = button->palette();
+            EXPECT_GE(contrast(colors.color(QPalette::ButtonText), colors.color(QPalette::Button)), 4.5)
+                << button->text().toStdString() << " in theme " << static_cast<int>(theme);
+        }
+        EXPECT_GE(buttons, 4);
     }
-    EXPECT_GE(dialogs, 3);
-    HelpWindow* help = m_window.showHelp(HelpWindow::pages().front());
-    expectNamed(*help, 2);
+    m_window.setTheme(Theme::Light);
 }
 
 // In each theme, a control of each kind.

@@ -13,6 +13,8 @@
 
 #include "app/trial/budget_box.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/tab_walk.h"
+#include "tests/widget/tab_walk.h"
 
 namespace overlane
 {
@@ -33,17 +35,21 @@ TEST_F(TrialDialogTest, SaysFirstThatTheProgramIsRunAgainAndAgain)
     take("empty");
 }
 
-TEST_F(TrialDialogTest, EveryControlHasAName)
+TEST_F(TrialDialogTest, EveryControlHasANameAndIsReachedByTab)
 {
-    for (const QWidget* widget : m_dialog->findChildren<QWidget*>()) {
-        const bool control = widget->focusPolicy() != Qt::NoFocus && widget->isVisibleTo(m_dialog.get());
-        const auto* button = qobject_cast<const QAbstractButton*>(widget);
-        const bool part =
-            widget->objectName().startsWith("qt_") || widget->parentWidget()->inherits("QAbstractSpinBox");
-        if (!control || part || widget->inherits("QTabBar"))
-            continue;
-        EXPECT_TRUE(!widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty()))
-            << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
+    int controls = 0;
+    const QStringList unnamed = unnamedBelow(*m_dialog, &controls);
+    EXPECT_TRUE(unnamed.isEmpty()) << qPrintable(unnamed.join('\n'));
+    EXPECT_GE(controls, 10);
+    expectWalked(m_dialog.get(), 6);
+    startWith(StandIn::answer(StandIn::fasterJson()));
+    ASSERT_TRUE(waitForEnd());
+    auto* pages = in<QTabWidget>("trialTabs");
+    for (int page = 0; page < pages->count(); ++page) {
+        SCOPED_TRACE(page);
+        pages->setCurrentIndex(page);
+        handleEvents();
+        expectWalked(m_dialog.get(), 8);
     }
 }
 
