@@ -29,6 +29,7 @@ namespace overlane
 namespace
 {
 
+constexpr int kNarrowPx = 560;
 constexpr int kIndentPx = 30;  // of the body: below the title
 
 bool hasWhatIf(RuleId rule)
@@ -66,8 +67,6 @@ FindingRow::FindingRow(QWidget* parent)
     m_title->setFont(bold);
     m_sentence->setObjectName("findingSentence");
     m_cost->setObjectName("findingCost");
-    // So that the bars stand in one column.
-    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(u"host blocked 888 ms a step"_s) + 4);
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_show->setObjectName("findingShow");
     m_show->setFocusPolicy(Qt::TabFocus);
@@ -105,17 +104,34 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
     m_sentence->setText(text(finding.sentence));
     m_cost->setText(text(costCell(finding.cost).text));
     m_bar->setShare(finding.cost.shareOfWall);
-    m_bar->setVisible(finding.cost.gpuIdleNs > 0);
     m_show->setVisible(!finding.evidence.empty());
-    QSizePolicy keep = m_bar->sizePolicy();
+    QSizePolicy keep = m_show->sizePolicy();
     keep.setRetainSizeWhenHidden(true);
-    m_bar->setSizePolicy(keep);
     m_show->setSizePolicy(keep);
+    shareWidth();
     setAccessibleName(u"%1: %2. %3"_s.arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
     setAccessibleDescription(m_cost->text());
     setToolTip(m_open ? QString() : text(finding.sentence));
     if (m_body != nullptr)
         fillBody();
+}
+
+void FindingRow::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    shareWidth();
+}
+
+void FindingRow::shareWidth()
+{
+    const bool narrow = width() < kNarrowPx;
+    // In a wide one the bars stand in one column.
+    const QString widest = narrow ? m_cost->text() : u"host blocked 888 ms a step"_s;
+    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(widest) + 4);
+    QSizePolicy keep = m_bar->sizePolicy();
+    keep.setRetainSizeWhenHidden(!narrow);
+    m_bar->setSizePolicy(keep);
+    m_bar->setVisible(!narrow && m_finding.cost.gpuIdleNs > 0);
 }
 
 void FindingRow::setOpen(bool open)

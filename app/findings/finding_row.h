@@ -51,12 +51,15 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeBody();
     void fillBody();
     void nameEvidence();
     void colour();
+    // In a narrow row the bar, and the column that it stands in, make room for the title.
+    void shareWidth();
 
     std::shared_ptr<const Trace> m_trace;
     Finding m_finding;
