@@ -261,6 +261,9 @@ void MainWindow::connectPanels()
     connect(m_timeline, &TimelineView::foldingChanged, m_gauges,
             [this] { m_gauges->setArrangement(m_timeline->tracks().arrangement()); });
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
+    m_bottom->events()->setRowsInSight([this] { return m_timeline->rowsInSight(); });
+    connect(m_timeline, &TimelineView::rowsMoved, m_bottom->events(), &EventsPanel::followSight);
+    connect(m_timeline, &TimelineView::tableRequested, this, &MainWindow::listInSight);
     connect(m_timeline, &TimelineView::searchRequested, m_search, qOverload<>(&SearchBar::open));
     connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
 }
@@ -310,6 +313,12 @@ void MainWindow::showEvidence(int step)
     m_bottomDock->show();
     m_bottom->setCurrentWidget(m_bottom->findings());
     m_bottom->findings()->nextEvidence(step);
+}
+
+void MainWindow::listInSight()
+{
+    showFigures(m_bottom->events());
+    m_bottom->events()->listInSight();
 }
 
 void MainWindow::showInsight()

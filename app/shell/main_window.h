@@ -103,6 +103,8 @@ public:
     void reveal(EventIndex event);
     // The next or previous event behind the finding last touched.
     void showEvidence(int step);
+    // The events in sight, times and lanes, as a table with the focus.
+    void listInSight();
     // A tab of the figures, with the room that it needs.
     void showFigures(QWidget* page);
     // Docks as on a first start, in proportion to the window's size.

@@ -183,6 +183,9 @@ QMenu* MainWindow::makeViewMenu()
         forward->setEnabled(true);
     });
     makeTabActions(menu);
+    addAction(menu, u"Show what is in sight as a ta&ble"_s,
+              u"List the events of the visible times and lanes; the table follows them"_s,
+              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { listInSight(); });
     addAction(menu, u"&Show the worst copy"_s, u"Zoom to the copy with the most time outside kernels"_s,
               {ctrl(Qt::Key_J)}, [this] {
                   const EventIndex copy = worstExposedCopy(m_document);

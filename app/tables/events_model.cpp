@@ -22,13 +22,15 @@ void EventsModel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<c
 }
 
 void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
-                            std::optional<CopyCause> why, std::int64_t leastNs)
+                            std::optional<CopyCause> why, std::int64_t leastNs,
+                            std::optional<std::vector<EventRange>> rows)
 {
     m_query.name = name;
     m_query.kind = kind;
     m_query.range = range;
     m_query.why = why;
     m_query.leastNs = leastNs;
+    m_query.rows = std::move(rows);
     ask();
 }
 

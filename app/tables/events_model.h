@@ -31,7 +31,8 @@ public:
     // The analysis, of the trace, tells the reasons of copies.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const Analysis> analysis = {});
     void setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
-                   std::optional<CopyCause> why = {}, std::int64_t leastNs = 0);
+                   std::optional<CopyCause> why = {}, std::int64_t leastNs = 0,
+                   std::optional<std::vector<EventRange>> rows = {});
     EventIndex event(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     int rowOf(EventIndex event) const;  // -1 where the filter hides it
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -26,6 +25,7 @@ namespace
 
 // What a zoom to an event shows at least, and how much room it leaves on either side of it.
 constexpr std::int64_t kLeastZoomNs = 1'000;
+constexpr int kRestMs = 120;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
       m_kind(new QComboBox(this)),
       m_why(new QComboBox(this)),
       m_least(new DurationFilter(u"eventsLeast"_s, this)),
-      m_inRange(new QCheckBox(u"Only the selected range"_s, this)),
+      m_where(new QComboBox(this)),
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)),
@@ -60,7 +60,14 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
         m_why->addItem(text(causeName(static_cast<CopyCause>(i))), i);
     m_why->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_why->setMinimumContentsLength(12);
-    m_inRange->setObjectName("eventsInRange");
+    m_where->setObjectName("eventsWhere");
+    m_where->setAccessibleName(u"Filter by time and lanes"_s);
+    // In the order of Where.
+    m_where->addItems({u"Whole trace"_s, u"Selected range"_s, u"In sight"_s});
+    m_where->setItemData(static_cast<int>(Where::InSight),
+                         u"The times and lanes that the timeline shows; the table follows them"_s, Qt::ToolTipRole);
+    m_moved.setSingleShot(true);
+    m_moved.setInterval(kRestMs);
     m_count->setObjectName("eventsCount");
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
@@ -89,7 +96,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     filters->addWidget(m_kind);
     filters->addWidget(m_why);
     filters->addWidget(m_least);
-    filters->addWidget(m_inRange);
+    filters->addWidget(m_where);
     filters->addStretch(1);
     filters->addWidget(m_progress);
     filters->addWidget(m_cancel);
@@ -104,7 +111,9 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(m_least, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
-    connect(m_inRange, &QCheckBox::toggled, this, &EventsPanel::applyFilter);
+    connect(m_where, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(&m_moved, &QTimer::timeout, this, &EventsPanel::applyFilter);
+    connect(document->view(), &ViewRange::rangeChanged, this, &EventsPanel::followSight);
     connect(m_cancel, &QToolButton::clicked, m_model, &EventsModel::cancel);
     connect(m_model, &EventsModel::answered, this, &EventsPanel::showAnswer);
     connect(m_model, &EventsModel::failed, document, &Document::failed);
@@ -123,7 +132,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     connect(document, &Document::traceChanged, this, &EventsPanel::refresh);
     connect(document->selection(), &Selection::eventChanged, this, &EventsPanel::followSelection);
     connect(document->selection(), &Selection::rangeChanged, this, [this] {
-        if (m_inRange->isChecked())
+        if (where() == Where::SelectedRange)
             applyFilter();
     });
 }
@@ -133,6 +142,37 @@ void EventsPanel::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     if (m_stale)
         refresh();
+    else if (where() == Where::InSight)
+        applyFilter();
+}
+
+EventsPanel::Where EventsPanel::where() const
+{
+    return static_cast<Where>(m_where->currentIndex());
+}
+
+void EventsPanel::setWhere(Where where)
+{
+    m_where->setCurrentIndex(static_cast<int>(where));
+}
+
+std::optional<Interval> EventsPanel::listedRange() const
+{
+    switch (where()) {
+        case Where::SelectedRange:
+            return m_document->selection()->range();
+        case Where::InSight:
+            return m_document->view()->target();
+        case Where::WholeTrace:
+            break;
+    }
+    return std::nullopt;
+}
+
+void EventsPanel::followSight()
+{
+    if (where() == Where::InSight && isVisible())
+        m_moved.start();
 }
 
 void EventsPanel::refresh()
@@ -140,6 +180,8 @@ void EventsPanel::refresh()
     // The rows of another trace must go at once; the new ones can wait until somebody looks.
     m_stale = !isVisible();
     m_model->setTrace(m_stale ? nullptr : m_document->trace(), m_stale ? nullptr : m_document->current().analysis);
+    if (where() == Where::InSight)
+        followSight();  // the lanes of this trace come after it
     showAnswer();
 }
 
@@ -148,17 +190,25 @@ void EventsPanel::applyFilter()
     const int kind = m_kind->currentData().toInt();
     const int why = m_why->currentData().toInt();
     m_model->setFilter(m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)),
-                       m_inRange->isChecked() ? m_document->selection()->range() : std::nullopt,
-                       why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)), m_least->leastNs());
+                       listedRange(), why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)),
+                       m_least->leastNs(),
+                       where() == Where::InSight && m_rowsInSight ? std::optional(m_rowsInSight()) : std::nullopt);
 }
 
 void EventsPanel::list(const QString& name, std::int64_t leastNs)
 {
     m_kind->setCurrentIndex(0);
     m_why->setCurrentIndex(0);
-    m_inRange->setChecked(false);
+    setWhere(Where::WholeTrace);
     m_least->setCurrentIndex(std::max(0, m_least->findData(static_cast<qlonglong>(leastNs))));
     m_name->setText(name);
+}
+
+void EventsPanel::listInSight()
+{
+    list({}, 0);
+    setWhere(Where::InSight);
+    m_table->setFocus();
 }
 
 void EventsPanel::showAnswer()

@@ -204,9 +204,12 @@ Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery
         if (columns.durationNs[i] < query.leastNs)
             continue;
         const EventIndex event(i);
-        if (query.why && ListedEvent{trace, analysis, event}.reason() != query.why)
-            continue;
         if (query.range && !query.range->overlaps(trace.interval(event)) && !query.range->contains(columns.startNs[i]))
+            continue;
+        if (query.rows &&
+            std::ranges::none_of(*query.rows, [i](const EventRange& row) { return i >= row.first && i < row.last; }))
+            continue;
+        if (query.why && ListedEvent{trace, analysis, event}.reason() != query.why)
             continue;
         const std::int64_t place = key != nullptr            ? key({trace, analysis, event})
                                    : columns.name[i].valid() ? ranks[columns.name[i].index()]

@@ -26,9 +26,10 @@ struct EventsQuery {
 
     QString name;  // part of the event's name, any case; empty for all
     std::optional<EventKind> kind;
-    std::optional<CopyCause> why;   // copies of which this is the first reason
-    std::optional<Interval> range;  // events that lie in it or touch it
-    std::int64_t leastNs = 0;       // shorter events are left out
+    std::optional<CopyCause> why;                 // copies of which this is the first reason
+    std::optional<Interval> range;                // events that lie in it or touch it
+    std::optional<std::vector<EventRange>> rows;  // events of these alone
+    std::int64_t leastNs = 0;                     // shorter events are left out
     int column = Start;
     bool descending = false;
 

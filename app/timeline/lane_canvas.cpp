@@ -28,6 +28,7 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, QWidget* parent)
     connect(view->cursor(), &TimeCursor::moved, this, &LaneCanvas::redrawCursor);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
         redraw();
+        emit rowsMoved();
         if (m_scrolledByHand && !m_scrollingAlike)
             emit scrolled();
     });
@@ -160,6 +161,7 @@ void LaneCanvas::relayout()
     if (!m_scrolledByHand)
         m_scroll->setValue(firstScrollPx());
     redraw();
+    emit rowsMoved();
 }
 
 // Until somebody scrolls, the copies and kernels are in sight: they are what the window is about.
@@ -342,6 +344,15 @@ void LaneCanvas::scrollPages(int pages)
 {
     m_scrolledByHand = true;
     m_scroll->setValue(m_scroll->value() + pages * std::max(kRowPx, height() - 2 * kRowPx));
+}
+
+std::vector<EventRange> LaneCanvas::rowsInSight() const
+{
+    std::vector<EventRange> inSight;
+    for (const LaneRow& row : m_layout.rows)
+        if (row.bottomPx() > m_scroll->value() && row.topPx < m_scroll->value() + height())
+            inSight.insert(inSight.end(), row.rows.begin(), row.rows.end());
+    return inSight;
 }
 
 std::optional<LanePlace> LaneCanvas::topPlace() const

@@ -90,6 +90,8 @@ public:
     std::int64_t timeAt(int xPx) const;
     void scrollTo(EventIndex event);
     void scrollPages(int pages);
+    // The events of the rows that are in sight, at any time.
+    std::vector<EventRange> rowsInSight() const;
     // None without lanes.
     std::optional<LanePlace> topPlace() const;
     // As topPlace(); none where they lie as they were first shown.
@@ -107,7 +109,10 @@ public:
 
 signals:
     void eventHovered(overlane::EventIndex event);
-    void scrolled();  // by hand
+    void scrolled();   // by hand
+    void rowsMoved();  // other rows may be in sight
+    // By a screen reader: the events in sight as a table.
+    void tableRequested();
     void foldingChanged();
     void eventDoubleClicked(overlane::EventIndex event);
     void contextMenuRequested(const overlane::LaneSpot& spot, QPoint globalPos);

@@ -22,6 +22,7 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
+#include "app/timeline/spoken_lanes.h"
 #include "app/timeline/timeline_accessible.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_label.h"
@@ -104,6 +105,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     connect(m_above->lanes(), &LaneCanvas::foldingChanged, this, &TimelineView::shareHeight);
     connect(m_lanes, &LaneCanvas::foldingChanged, this, &TimelineView::foldingChanged);
     for (LaneCanvas* lanes : {m_lanes, pinned()}) {
+        connect(lanes, &LaneCanvas::rowsMoved, this, &TimelineView::rowsMoved);
+        connect(lanes, &LaneCanvas::tableRequested, this, &TimelineView::tableRequested);
         connect(lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
         connect(lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
         connect(lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
@@ -276,6 +279,16 @@ void TimelineView::setEnginesKept(bool kept)
 bool TimelineView::enginesKept() const
 {
     return m_stack->enginesKept();
+}
+
+std::vector<EventRange> TimelineView::rowsInSight() const
+{
+    std::vector<EventRange> inSight = m_lanes->rowsInSight();
+    if (pinned()->isVisible()) {
+        const std::vector<EventRange> kept = pinned()->rowsInSight();
+        inSight.insert(inSight.end(), kept.begin(), kept.end());
+    }
+    return inSight;
 }
 
 LaneCanvas* TimelineView::lanes() const

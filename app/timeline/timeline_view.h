@@ -110,6 +110,9 @@ public:
     // Zooms so that the event takes about a third of the width.
     void zoomTo(EventIndex event);
 
+    // The events of the lanes that are in sight, at any time.
+    std::vector<EventRange> rowsInSight() const;
+
     // The lanes, for tests and for placing other widgets beside them.
     LaneCanvas* lanes() const;
     // Those kept in sight; hidden where there are none.
@@ -123,6 +126,8 @@ public:
 
 signals:
     void foldingChanged();  // by hand, or to show an event
+    void rowsMoved();       // other lanes may be in sight
+    void tableRequested();  // what is in sight as a table
     void searchRequested();
     void helpRequested();
     void eventHovered(overlane::EventIndex event);  // none where the cursor left

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/selection.h"
+#include "app/timeline/spoken_lanes.h"
 #include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_view.h"
 #include "app/timeline/view_range.h"
@@ -98,6 +100,25 @@ TEST_F(TimelineAccessible, TheSelectionMovedByKeyIsSpoken)
     QTest::keyClick(&m_timeline, Qt::Key_Escape);
     EXPECT_EQ(lanes()->focusChild(), nullptr);
     EXPECT_TRUE(m_timeline.accessibleDescription().isEmpty());
+}
+
+// More than a reader walks through: the lanes and the timeline lead to the table of the same events.
+TEST_F(TimelineAccessible, LanesAndTimelineOfferATableOfWhatIsInSight)
+{
+    QSignalSpy wanted(&m_timeline, &TimelineView::tableRequested);
+    int times = 0;
+    for (QWidget* widget : std::initializer_list<QWidget*>{&m_timeline, m_timeline.lanes()}) {
+        auto* actions = QAccessible::queryAccessibleInterface(widget)->actionInterface();
+        ASSERT_NE(actions, nullptr);
+        ASSERT_TRUE(actions->actionNames().contains(spokenTableAction()));
+        actions->doAction(spokenTableAction());
+        EXPECT_EQ(wanted.count(), ++times);
+    }
+    QAccessible::queryAccessibleInterface(&m_timeline)
+        ->actionInterface()
+        ->doAction(QAccessibleActionInterface::setFocusAction());
+    EXPECT_TRUE(m_timeline.hasFocus());
+    EXPECT_EQ(wanted.count(), times);
 }
 
 TEST_F(TimelineAccessible, ALaneOfManyEventsHasABound)
