@@ -24,7 +24,7 @@ namespace overlane
 namespace
 {
 
-constexpr int kLabelPx = 158;
+constexpr int kLabelPx = 168;
 constexpr int kValuePx = 104;
 constexpr int kFigurePx = 142;
 constexpr int kBarPx = 48;

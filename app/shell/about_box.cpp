@@ -1,5 +1,7 @@
 #include "app/shell/about_box.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -18,6 +20,7 @@ namespace
 {
 
 constexpr int kIconPx = 64;
+constexpr int kWordsPx = 420;
 
 }  // namespace
 
@@ -39,7 +42,7 @@ void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
     machine->setObjectName("aboutMachine");
     for (QLabel* label : {about, machine}) {
         label->setWordWrap(true);
-        label->setMinimumWidth(420);
+        label->setMinimumWidth(kWordsPx);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
@@ -54,10 +57,18 @@ void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
     auto* layout = new QVBoxLayout(dialog);
     layout->addLayout(across);
     layout->addWidget(buttons);
+    // As high as its words at its width; the layouts in one another know it only once it is shown.
+    const auto fit = [dialog, about, machine] {
+        for (QLabel* label : {about, machine})
+            label->setMinimumHeight(label->heightForWidth(std::max(kWordsPx, label->width())));
+        dialog->adjustSize();
+    };
 
-    askDriver(machine, std::move(detect), [machine](const GpuSupport& support) {
+    askDriver(machine, std::move(detect), [machine, fit](const GpuSupport& support) {
         machine->setText(u"This machine: %1"_s.arg(text(support.sentence)));
+        fit();
     });
+    fit();
     dialog->show();
 }
 
