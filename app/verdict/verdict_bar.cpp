@@ -59,13 +59,13 @@ namespace
 {
 // Below this width the advice has a line more.
 constexpr int kNarrowPx = 1500;
-constexpr int kTightPx = 1000;  // below, the finding may need a line more
 constexpr int kNarrowBarPx = 280;
 constexpr int kBarPx = 400;
 constexpr int kUsualFindingLines = 2;
 constexpr int kMostAdviceLines = 2;  // in a wide window one is enough, in a low one there is no room for more
 constexpr int kLowPx = 760;
 constexpr int kTextGapPx = 6;
+constexpr int kLabelGapPx = 2;  // of it, that a label needs
 constexpr int kMorePx = 720;
 
 // What the figures are of. A verdict of a trace leaves out what came before and after the work.
@@ -220,11 +220,10 @@ void VerdictBar::shareLines()
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
     const int adviceLines = narrow && window()->height() >= kLowPx ? kMostAdviceLines : kMostAdviceLines - 1;
-    const int usualPx = kUsualFindingLines * findingPx + adviceLines * advicePx;
-    const int linesPx = width() < kTightPx ? std::max(usualPx, (kUsualFindingLines + 1) * findingPx) : usualPx;
+    const int linesPx = kUsualFindingLines * findingPx + adviceLines * advicePx;
     setFixedHeight(margins.top() + margins.bottom() + linesPx + kTextGapPx);
 
-    const int most = linesPx / findingPx;
+    const int most = (linesPx + kTextGapPx - kLabelGapPx) / findingPx;  // with no line below it
     const bool figures = fitsBesideFigures(most);
     m_bar->setVisible(m_hasBar && figures);
     m_numbers->setVisible(figures);
