@@ -14,7 +14,6 @@
 #include "app/trial/budget_box.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/tab_walk.h"
-#include "tests/widget/tab_walk.h"
 
 namespace overlane
 {
