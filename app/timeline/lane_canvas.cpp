@@ -88,6 +88,7 @@ void LaneCanvas::setHighlights(std::vector<EventIndex> events)
 {
     std::sort(events.begin(), events.end());
     m_highlights = std::move(events);
+    m_painter.invalidateHits();
     update();
 }
 

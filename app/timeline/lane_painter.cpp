@@ -247,39 +247,6 @@ void LanePainter::paintMarks(QPainter& painter, const LaneScene& scene)
     }
 }
 
-void LanePainter::paintHighlights(QPainter& painter, const LaneScene& scene) const
-{
-    if (scene.highlights == nullptr || scene.highlights->empty())
-        return;
-    // The others step back, so that hits are seen among bars of any color.
-    QColor veil = scene.palette->lanes;
-    veil.setAlpha(165);
-    painter.fillRect(QRect(kLabelWidthPx, 0, plotWidthPx(scene.sizePx.width()), scene.sizePx.height()), veil);
-    painter.setPen(QPen(scene.palette->highlight, 2));
-    const auto& hits = *scene.highlights;
-    for (const LaneRow& row : scene.layout->rows) {
-        if (row.bottomPx() <= scene.scrollPx || row.topPx >= scene.scrollPx + scene.sizePx.height())
-            continue;
-        for (const EventRange range : row.rows) {
-            const EventRange visible = visibleEvents(*scene.trace, range, scene.range);
-            int lastRight = -1;
-            for (auto hit = std::lower_bound(hits.begin(), hits.end(), EventIndex(visible.first));
-                 hit != hits.end() && hit->value() < visible.last; ++hit) {
-                const Interval interval = scene.trace->interval(*hit);
-                const TimeScale scale(scene.range, plotWidthPx(scene.sizePx.width()));
-                const int left = kLabelWidthPx + static_cast<int>(std::max(-2.0, scale.toPx(interval.startNs)));
-                const int right =
-                    kLabelWidthPx + static_cast<int>(std::min(scale.widthPx() + 2, scale.toPx(interval.endNs)));
-                if (right <= lastRight)
-                    continue;
-                lastRight = std::max(right, left + 2);
-                painter.setBrush(scene.palette->kind(scene.trace->kind(*hit)));
-                painter.drawRect(left, row.topPx - scene.scrollPx + 1, std::max(2, right - left), row.heightPx - 3);
-            }
-        }
-    }
-}
-
 void LanePainter::paintBookmarks(QPainter& painter, const LaneScene& scene) const
 {
     if (scene.bookmarks == nullptr)
@@ -361,6 +328,11 @@ void LanePainter::paint(QPainter& painter, const LaneScene& scene)
     if (m_dirty) {
         rasterise(scene);
         m_dirty = false;
+        m_hitsDirty = true;
+    }
+    if (m_hitsDirty) {
+        findHits(scene);
+        m_hitsDirty = false;
     }
     const QRect plot(kLabelWidthPx, 0, plotWidthPx(scene.sizePx.width()), scene.sizePx.height());
     painter.drawImage(QRectF(plot), m_raster.image(), QRectF(m_raster.image().rect()));
@@ -368,7 +340,7 @@ void LanePainter::paint(QPainter& painter, const LaneScene& scene)
     painter.setClipRect(plot);
     paintTexts(painter, scene);
     paintMarks(painter, scene);
-    paintHighlights(painter, scene);
+    paintHits(painter, scene);
     paintBookmarks(painter, scene);
     paintIdle(painter, scene);
     paintSelection(painter, scene);

@@ -1,7 +1,7 @@
 // LanePainter: draws the lanes of one canvas: bars, texts, marks, links, labels.
 //
-// Lives on the GUI thread. The bars are rasterised once for a range, scroll position and size, and
-// kept; selection, hover and search hits are drawn over them each time. Decides how a bar
+// Lives on the GUI thread. The bars are rasterised, and search hits found, once for a range, scroll position and
+// size, and kept; hits, selection and hover are drawn over the bars each time. Decides how a bar
 // looks; what lies where comes from track_layout.h and lane_geometry.h, which threads of Qt's pool ask for its rows.
 #pragma once
 
@@ -54,6 +54,8 @@ class LanePainter
 public:
     // The bars must be drawn anew: another trace, range, layout, scroll position, size or theme.
     void invalidate() { m_dirty = true; }
+    // The search has other hits.
+    void invalidateHits() { m_hitsDirty = true; }
     // Another trace: texts are other ones too.
     void forgetTexts() { m_texts.clear(); }
     void paint(QPainter& painter, const LaneScene& scene);
@@ -69,6 +71,13 @@ private:
         int topPx;
         IdleSpan span;
     };
+    struct Hit {
+        int leftPx;  // of the canvas
+        int rightPx;
+        int topPx;
+        int heightPx;
+        EventKind kind;
+    };
     struct Mark {
         int xPx;
         int topPx;
@@ -81,7 +90,8 @@ private:
     void findIdle(const LaneScene& scene);
     void paintTexts(QPainter& painter, const LaneScene& scene);
     void paintMarks(QPainter& painter, const LaneScene& scene);
-    void paintHighlights(QPainter& painter, const LaneScene& scene) const;
+    void findHits(const LaneScene& scene);
+    void paintHits(QPainter& painter, const LaneScene& scene) const;
     void paintBookmarks(QPainter& painter, const LaneScene& scene) const;
     void paintIdle(QPainter& painter, const LaneScene& scene) const;
     void paintGap(QPainter& painter, const LaneScene& scene, const IdleGapAt& gap, bool selected) const;
@@ -91,11 +101,13 @@ private:
     void paintBadge(QPainter& painter, const LaneScene& scene, const LaneRow& row, QRect room) const;
 
     bool m_dirty = true;
+    bool m_hitsDirty = true;
     LaneRaster m_raster;
     BarText m_texts;
     std::vector<TextItem> m_items;
-    std::vector<Mark> m_marks;     // where calls returned
-    std::vector<IdleItem> m_idle;  // while all of it is shown
+    std::vector<Mark> m_marks;             // where calls returned
+    std::vector<std::vector<Hit>> m_hits;  // row by row, those in sight
+    std::vector<IdleItem> m_idle;          // while all of it is shown
 };
 
 // Whether a row is the compute lane of a device: where idle time shows.

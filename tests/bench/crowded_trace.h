@@ -15,7 +15,8 @@ namespace overlane
 {
 
 // 24 host threads and one GPU with four engines and streams; `counters` with a sample for each event together.
-inline std::shared_ptr<const Trace> crowdedTrace(int events, int counters = 0)
+// With `linked`, the calls of each thread that makes some belong to the work of two streams, in order.
+inline std::shared_ptr<const Trace> crowdedTrace(int events, int counters = 0, bool linked = false)
 {
     TraceBuilder builder;
     builder.reserve(static_cast<std::size_t>(events));
@@ -43,7 +44,12 @@ inline std::shared_ptr<const Trace> crowdedTrace(int events, int counters = 0)
     engine(TrackKind::EngineCompute, "compute", EventKind::Kernel, 8);
 
     const int perTrack = events / static_cast<int>(tracks.size());
+    std::uint32_t calling = 0;
+    std::uint32_t working = 0;
     for (const auto& [track, kind] : tracks) {
+        const bool calls = kind == EventKind::RuntimeCall;
+        const bool works = kind != EventKind::HostWork && !calls;
+        const std::uint32_t first = calls ? calling++ : works ? working++ / 2 : 0;
         std::int64_t timeNs = upTo(100'000);
         for (int i = 0; i < perTrack; ++i) {
             Event event;
@@ -55,6 +61,8 @@ inline std::shared_ptr<const Trace> crowdedTrace(int events, int counters = 0)
             if (isCopy(kind))
                 event.copy = CopyInfo{1 << 20, random() % 2 == 0 ? MemoryKind::Pageable : MemoryKind::Pinned,
                                       MemoryKind::Device, AsyncFlag::Async};
+            if (linked && (calls || works))
+                event.correlation = 1 + first * static_cast<std::uint32_t>(perTrack) + static_cast<std::uint32_t>(i);
             builder.addEvent(event);
             timeNs += event.durationNs + upTo(12'000);
         }
