@@ -58,7 +58,8 @@ void CounterCurve::drawSteps(QCPPainter* painter, const QRect& area) const
         if (to <= from)
             return;
         lines.push_back(QRect(from, top, to - from, bottom - top + 1));
-        if (base > top + 1)
+        from = std::max(from, area.left() + 1);  // the axis stays in sight
+        if (base > top + 1 && to > from)
             fills.push_back(QRect(from, top + 1, to - from, base - top - 1));
     };
     const auto& columns = m_samples.columns;

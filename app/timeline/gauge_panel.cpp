@@ -52,6 +52,13 @@ QString label(const QFontMetrics& metrics, const QString& name, int widthPx)
     return first.isEmpty() ? rest : first + QLatin1Char('\n') + rest;
 }
 
+// What is seen of an ink of `alpha` (of 255) on a ground.
+QColor over(const QColor& ground, const QColor& ink, int alpha)
+{
+    const auto mix = [alpha](int below, int above) { return (below * (255 - alpha) + above * alpha + 127) / 255; };
+    return {mix(ground.red(), ink.red()), mix(ground.green(), ink.green()), mix(ground.blue(), ink.blue())};
+}
+
 QString formatted(CounterUnit unit, double value)
 {
     const auto whole = static_cast<std::int64_t>(value);
@@ -219,8 +226,8 @@ void GaugePanel::rebuild()
         bottom->grid()->setVisible(false);
         gauge.curve = new CounterCurve(bottom, left);
         const QColor color = colors.series[choices[i].color % colors.series.size()];
-        QColor fill = color;
-        fill.setAlpha(50);
+        // As if it were a fifth opaque: opaque inks are drawn many times faster, and nothing lies behind the ground.
+        const QColor fill = over(colors.lanes, color, 50);
         gauge.curve->setInks({color, fill, colors.window, colors.mutedText});
         gauge.label = new QCPItemText(m_plot);
         gauge.label->setClipToAxisRect(false);

@@ -1,7 +1,6 @@
 #include "app/timeline/legend_row.h"
 
 #include <algorithm>
-#include <array>
 
 #include <QEvent>
 #include <QPainter>
@@ -10,7 +9,6 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/widgets/text.h"
 #include "core/analysis/pageable_memory.h"
-#include "core/lod/pyramid.h"
 
 namespace overlane
 {
@@ -45,27 +43,27 @@ QPixmap swatch(const Palette& colors, const LegendEntry& entry, double ratio)
 
 }  // namespace
 
-std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
+std::vector<LegendEntry> legendEntries(const std::vector<const Pyramid*>& traces)
 {
-    std::array<bool, kEventKindCount> has{};
     MemorySet memory = 0;
     bool stages = false;
-    for (const Trace* trace : traces) {
-        if (trace == nullptr)
+    for (const Pyramid* pyramid : traces) {
+        if (pyramid == nullptr)
             continue;
-        const auto& kinds = trace->columns().kind;
-        for (std::size_t i = 0; i < kinds.size(); ++i) {
-            has[static_cast<std::size_t>(kinds[i])] = true;
-            if (isCopy(kinds[i]))
-                memory |= memorySet(*trace, EventIndex(i));
-        }
-        stages = stages || !readsPageableMemory(*trace);
+        memory |= pyramid->memory();
+        stages = stages || !readsPageableMemory(pyramid->trace());
     }
+    const auto has = [&](EventKind kind) {
+        return std::ranges::any_of(traces,
+                                   [kind](const Pyramid* pyramid) { return pyramid != nullptr && pyramid->has(kind); });
+    };
+    const bool empty = std::ranges::none_of(
+        traces, [](const Pyramid* pyramid) { return pyramid != nullptr && pyramid->trace().eventCount() > 0; });
     using Sample = LegendEntry::Sample;
-    const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
+    const bool copies = has(EventKind::CopyH2D);
     std::vector<LegendEntry> entries;
     // Both beside each other, whichever there is: the difference is what to look for.
-    if (copies || std::ranges::find(has, true) == has.end())
+    if (copies || empty)
         entries = {{u"H2D pinned"_s, EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
                    {u"pageable"_s, EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar}};
     const auto add = [&](bool shown, const QString& name, EventKind kind, MemoryPattern pattern = MemoryPattern::Solid,
@@ -100,7 +98,7 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
         {EventKind::LibraryFrame, "library code"},
     };
     for (const auto& [kind, name] : kKinds)
-        add(has[static_cast<std::size_t>(kind)], text(name), kind);
+        add(has(kind), text(name), kind);
     add(copies, u"call returned"_s, EventKind::CopyH2D, MemoryPattern::Solid, Sample::Returned);
     return entries;
 }
@@ -128,7 +126,7 @@ LegendRow::LegendRow(QWidget* parent) : QWidget(parent)
     setTraces({});
 }
 
-void LegendRow::setTraces(const std::vector<const Trace*>& traces)
+void LegendRow::setTraces(const std::vector<const Pyramid*>& traces)
 {
     m_entries = legendEntries(traces);
     arrange();

@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "app/theme/palette.h"
-#include "core/trace/trace.h"
+#include "core/lod/pyramid.h"
 
 namespace overlane
 {
@@ -23,8 +23,8 @@ struct LegendEntry {
     Sample sample = Sample::Bar;
 };
 
-// The most telling first. Null traces are left out.
-std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces);
+// The most telling first. Null is left out.
+std::vector<LegendEntry> legendEntries(const std::vector<const Pyramid*>& traces);
 // Where entries of these widths lie, line after line; none is left out, one wider than a line is
 // cut there.
 std::vector<QRect> legendPlaces(const std::vector<int>& widthsPx, int widthPx);
@@ -36,7 +36,7 @@ class LegendRow : public QWidget
 public:
     explicit LegendRow(QWidget* parent = nullptr);
 
-    void setTraces(const std::vector<const Trace*>& traces);
+    void setTraces(const std::vector<const Pyramid*>& traces);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

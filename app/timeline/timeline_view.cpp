@@ -195,7 +195,7 @@ void TimelineView::updateLimits()
             widen(second->spanInFirst());
     m_view->setLimits(limits);
     showTitles();
-    m_legend->setTraces({m_lanes->trace().get(), m_above->second().trace.get(), m_below->second().trace.get()});
+    m_legend->setTraces({m_lanes->pyramid(), m_above->lanes()->pyramid(), m_below->lanes()->pyramid()});
 }
 
 void TimelineView::showTitles()

@@ -42,10 +42,15 @@ void Pyramid::findCopies()
     for (auto kind = first; kind != last; ++kind)
         m_memory.push_back(isCopy(*kind) ? memorySet(*m_trace, EventIndex(m_firstCopy + m_memory.size()))
                                          : MemorySet{0});
+    for (const MemorySet memory : m_memory)
+        m_copiesMemory |= memory;
 }
 
 Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
 {
+    static_assert(kEventKindCount <= 32, "a bit for each kind");
+    for (const EventKind kind : trace.columns().kind)
+        m_kinds |= 1U << static_cast<unsigned>(kind);
     findCopies();
     const auto& durations = trace.columns().durationNs;
     const auto count = static_cast<std::uint32_t>(durations.size());

@@ -61,6 +61,9 @@ public:
         const std::uint32_t place = event - m_firstCopy;  // wraps below the first copy
         return place < m_memory.size() ? m_memory[place] : MemorySet{0};
     }
+    // Whether the trace has events of a kind; and all kinds of memory that its copies use.
+    bool has(EventKind kind) const { return (m_kinds >> static_cast<unsigned>(kind) & 1) != 0; }
+    MemorySet memory() const { return m_copiesMemory; }
     const Trace& trace() const { return *m_trace; }
     // Has what a search or a summary that ends about here reads fetched into the cache.
     void hintCache(std::uint32_t index) const;
@@ -78,6 +81,8 @@ private:
     void addEvents(std::uint32_t first, std::uint32_t last, Summary& sum) const;
 
     const Trace* m_trace;
+    std::uint32_t m_kinds = 0;  // a bit for each
+    MemorySet m_copiesMemory = 0;
     std::uint32_t m_firstCopy = 0;
     std::vector<MemorySet> m_memory;          // from the first copy to the last
     std::vector<std::vector<Node>> m_levels;  // m_levels[0]: one node per 16 events

@@ -52,6 +52,37 @@ TEST(Pyramid, AnswersNothingForNoEvents)
     const Pyramid pyramid(trace);
     EXPECT_EQ(pyramid.summary({0, 0}).busyNs, 0);
     EXPECT_FALSE(pyramid.summary({0, 0}).longest.valid());
+    EXPECT_FALSE(pyramid.has(EventKind::HostWork));
+    EXPECT_EQ(pyramid.memory(), 0);
+}
+
+TEST(Pyramid, KnowsTheKindsAndTheMemoryOfAllEvents)
+{
+    TraceBuilder builder;
+    const TrackId track = builder.addTrack({}, TrackKind::Stream, "stream 7", 0);
+    std::int64_t startNs = 0;
+    const auto add = [&](EventKind kind, std::optional<MemoryKind> host) {
+        Event event;
+        event.track = track;
+        event.startNs = startNs += 10;
+        event.durationNs = 5;
+        event.kind = kind;
+        if (host)
+            event.copy = CopyInfo{1, *host, MemoryKind::Device, AsyncFlag::Async};
+        builder.addEvent(event);
+    };
+    add(EventKind::Kernel, {});
+    add(EventKind::CopyH2D, MemoryKind::Pageable);
+    add(EventKind::ProgramFrame, {});
+    add(EventKind::CopyH2D, MemoryKind::Managed);
+    const Trace trace = builder.build();
+    const Pyramid pyramid(trace);
+    for (int i = 0; i < kEventKindCount; ++i) {
+        const auto kind = static_cast<EventKind>(i);
+        const bool there = kind == EventKind::Kernel || kind == EventKind::CopyH2D || kind == EventKind::ProgramFrame;
+        EXPECT_EQ(pyramid.has(kind), there) << i;
+    }
+    EXPECT_EQ(pyramid.memory(), kPageableMemory | kManagedMemory);
 }
 
 TEST(Pyramid, FindsTheFirstEventFromATimeInAnyPartOfARow)

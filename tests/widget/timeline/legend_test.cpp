@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/timeline/legend_row.h"
@@ -27,10 +26,11 @@ TEST(Legend, ExplainsWhatTheTracesHold)
 {
     const SampleTrace pageable = sampleTrace(3, true);
     const SampleTrace pinned = sampleTrace(3, false);
-    using testing::ElementsAre;
+    const Pyramid ofPageable(*pageable.trace);
+    const Pyramid ofPinned(*pinned.trace);
     test::expectText(texts(legendEntries({})));
-    test::expectText(texts(legendEntries({pageable.trace.get()})));
-    test::expectText(texts(legendEntries({nullptr, pinned.trace.get(), pageable.trace.get()})));
+    test::expectText(texts(legendEntries({&ofPageable})));
+    test::expectText(texts(legendEntries({nullptr, &ofPinned, &ofPageable})));
 }
 
 TEST(Legend, TakesAsManyLinesAsItNeedsAndLeavesNothingOut)
@@ -53,7 +53,8 @@ TEST(Legend, GrowsWhereItsWidgetIsNarrow)
 {
     const SampleTrace sample = sampleTrace(3, true);
     LegendRow legend;
-    legend.setTraces({sample.trace.get()});
+    const Pyramid pyramid(*sample.trace);
+    legend.setTraces({&pyramid});
     legend.resize(1'600, 20);
     legend.grab();
     const int oneLine = legend.height();
