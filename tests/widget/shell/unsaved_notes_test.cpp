@@ -72,8 +72,7 @@ protected:
     {
         return QTest::qWaitFor([&] { return !window.document()->busy(); }, kLongestWaitMs);
     }
-    // A window of this test's own binary that types notes on a trace (none: the simulated run) and is killed. After a
-    // start by QProcess the thread sanitizer misses locks that this thread takes, and reports races that are none.
+    // A window of this test's own binary that types notes on a trace (none: the simulated run) and is killed.
     void killAWindowWithNotes(const QString& trace)
     {
         QTemporaryFile said;
