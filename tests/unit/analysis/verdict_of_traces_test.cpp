@@ -100,7 +100,7 @@ TEST(VerdictOfTraces, ReadsWellOnEveryRecordedProgram)
         ASSERT_TRUE(read.ok()) << name << ": " << read.error();
         const Trace& trace = read.value();
         const Analysis analysis(trace);
-        const StepSequence steps = detectSteps(trace);
+        const StepSequence& steps = analysis.steps();
         const Verdict found = verdictOfTrace(analysis, steps.steps);
         EXPECT_LE(found.couldBeNs, found.nowNs) << name;
         text += fmt::format("{}\n  {}\n  {}\n  now {} ns, could be {} ns\n", name, found.sentence, found.advice,

@@ -58,7 +58,7 @@ bool agree(const Verdict& verdict, const Finding* first)
 std::string lineOf(std::string_view name, const Trace& trace)
 {
     const Analysis analysis(trace);
-    const StepSequence steps = detectSteps(trace);
+    const StepSequence& steps = analysis.steps();
     const Verdict verdict = verdictOfTrace(analysis, steps.steps);
     const FindingList list = findings(trace, analysis, steps.steps, verdict.range);
     const Finding* first = firstOfTime(list);

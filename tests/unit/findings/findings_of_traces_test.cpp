@@ -22,7 +22,7 @@ namespace
 std::string textOf(std::string_view name, const Trace& trace)
 {
     const Analysis analysis(trace);
-    const StepSequence steps = detectSteps(trace);
+    const StepSequence& steps = analysis.steps();
     const ActiveRange active = activeRange(analysis, steps.steps);
     const FindingList list = findings(trace, analysis, steps.steps, active.range);
     EXPECT_LE(list.explainedNs, list.idleNs) << name;

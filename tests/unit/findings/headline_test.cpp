@@ -188,7 +188,7 @@ TEST(Headline, EveryLossThatItNamesHasAFinding)
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
         const Trace trace = RandomProgram(seed).run();
         const Analysis analysis(trace);
-        const StepSequence steps = detectSteps(trace);
+        const StepSequence& steps = analysis.steps();
         const Verdict judged = verdictOfTrace(analysis, steps.steps);
         // Copies without any kernel are a matter of the range, and the advice asks for a longer one.
         const Summary summary = analysis.summarise(judged.range);

@@ -30,7 +30,9 @@ class PytorchHookFixture : public testing::Test
 protected:
     void SetUp() override
     {
-        if (std::system("python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' > /dev/null 2>&1") != 0)
+        static const bool hasPython =
+            std::system("python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' > /dev/null 2>&1") == 0;
+        if (!hasPython)
             GTEST_SKIP() << "no Python 3.8 here";
         fs::create_directories(m_folder);
         setenv("PYTHONDONTWRITEBYTECODE", "1", 1);

@@ -29,7 +29,7 @@ using test::TempDir;
 
 constexpr std::int64_t kBase = 1'000'000'000;   // of the spools' clock
 constexpr std::uint32_t kFirstPid = 5'242'880;  // no process has such a number: Linux ends at 2^22
-constexpr std::uint32_t kMany = 5'000;
+constexpr std::uint32_t kMany = 1'000;
 constexpr std::uint32_t kLane = 3;
 
 // A process that began and may write more.
@@ -116,7 +116,7 @@ private:
     std::size_t m_peak = 0;
 };
 
-constexpr std::size_t kFewBytes = 16u << 20;  // for all of them; one spool's buffers alone were 2 MiB
+constexpr std::size_t kFewBytes = 2u << 20;  // for all of them; one spool's buffers alone were 2 MiB
 
 TEST(ManyProcesses, AreFollowedWithFewDescriptorsAndLittleMemory)
 {
