@@ -1,5 +1,6 @@
 #include "core/io/overlane_integrity.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -52,6 +53,19 @@ int errorNotes(const Trace& trace, std::string* words = nullptr)
     return errors;
 }
 
+// Has an error among its notes that the other has not, or not as often.
+bool saysMore(const Trace& trace, const Trace& good)
+{
+    const auto known = [&good](const ImportStat& stat) {
+        return std::ranges::any_of(good.stats().all(), [&stat](const ImportStat& each) {
+            return each.reason == stat.reason && each.count >= stat.count;
+        });
+    };
+    return std::ranges::any_of(trace.stats().all(), [&known](const ImportStat& stat) {
+        return stat.severity == Severity::Error && !known(stat);
+    });
+}
+
 // Of all ways to damage a file the smallest: each flipped bit is refused, named, or changes nothing.
 void flipBits(const std::string& path, const std::string& bytes, int rounds, std::uint32_t seed)
 {
@@ -73,11 +87,10 @@ void flipBits(const std::string& path, const std::string& bytes, int rounds, std
             EXPECT_FALSE(trace.error().empty());
             continue;
         }
-        if (traceText(trace.value()) == text)
-            continue;
-        EXPECT_GT(errorNotes(trace.value()), errorNotes(good.value()))
-            << "silent at byte " << at << " of " << broken.size();
-        ++named;
+        if (saysMore(trace.value(), good.value()))
+            ++named;
+        else
+            EXPECT_EQ(traceText(trace.value()), text) << "silent at byte " << at << " of " << broken.size();
     }
     EXPECT_GT(named, 0);
     EXPECT_LT(refused, rounds / 2);
@@ -87,7 +100,7 @@ void flipBits(const std::string& path, const std::string& bytes, int rounds, std
 TEST_F(OverlaneIntegrityTest, NoFlippedBitOfASavedTraceIsSilent)
 {
     const std::string path = file("flipped.overlane");
-    ASSERT_TRUE(overlaneFormat().write(randomTrace(5, 5'000), path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(randomTrace(5, 1'000), path, m_progress).ok());
     flipBits(path, bytesOf(path), 500, 1);
 }
 
@@ -101,7 +114,7 @@ TEST_F(OverlaneIntegrityTest, NoFlippedBitOfARecordingIsSilent)
         event.track = writer.value().addTrack({}, TrackKind::Stream, "stream", 0, 7);
         event.kind = EventKind::Kernel;
         for (int flush = 0; flush < 8; ++flush) {
-            for (int at = 0; at < 500; ++at) {
+            for (int at = 0; at < 200; ++at) {
                 event.startNs += 1000 + at % 7;
                 event.durationNs = 500 + at % 13;
                 event.correlation = static_cast<std::uint32_t>(at);
