@@ -32,6 +32,7 @@
 #include "app/shell/main_window.h"
 #include "app/shell/running_window.h"
 #include "app/shell/screenshot.h"
+#include "app/shell/svg_drawing.h"
 #include "app/shell/window_shell.h"
 #include "app/widgets/text.h"
 #include "build_commit.h"
@@ -63,6 +64,7 @@ struct Options {
     std::string lesson;
     std::string lessons;
     std::string handout;
+    std::string draw;  // the picture to make of FILE, an SVG
     bool presenter = false;
     bool beforeRun = false;
     int slide = 0;
@@ -138,6 +140,7 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("--handout", options.handout, "Write the lesson with its runs to this .pdf or .html, and exit")
         ->type_name("FILE");
     cli.add_flag("--before-run", options.beforeRun)->group("");
+    cli.add_option("--draw", options.draw)->group("");  // for `overlane picture`
     cli.set_version_flag("--version", versionText());
     cli.add_option("--manual", options.manual)->group("");
     cli.add_flag("--time-startup", options.timeStartup)->group("");
@@ -401,7 +404,9 @@ int main(int argc, char** argv)
 
     if (!options.handout.empty() && options.lesson.empty())
         return fail("--handout wants a lesson: --lesson KEY.");
-    const bool shooting = !options.screenshot.empty() || !options.handout.empty();
+    if (!options.draw.empty() && options.files.size() != 1)
+        return fail("--draw wants one SVG of `overlane picture`.");
+    const bool shooting = !options.screenshot.empty() || !options.handout.empty() || !options.draw.empty();
     if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     for (const std::string& file : options.files)
@@ -436,6 +441,10 @@ int main(int argc, char** argv)
             "fonts-dejavu-core.");
         if (shooting)
             return failed;
+    }
+    if (!options.draw.empty()) {
+        const Result<void> drawn = drawSvgFile(options.files.front(), options.draw);
+        return drawn.ok() ? 0 : fail(drawn.error());
     }
     const Theme theme = themeOf(options.theme, !shooting);
     applyTheme(application, theme);

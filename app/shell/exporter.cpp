@@ -105,8 +105,12 @@ void Exporter::writePicture(const AnalysedTrace& shown, Interval range, bool dar
     run(path, [shown, range, dark, pdf = isPdf(path)](const std::string& file, Progress& progress) -> Result<void> {
         const std::string caption = fmt::format("{}, {} to {}", shown.title.toStdString(),
                                                 formatDuration(range.startNs), formatDuration(range.endNs));
-        const std::string picture =
-            timelinePicture(shown.pyramids->events, *shown.analysis, shown.steps.steps, range, dark, caption);
+        PictureRequest request;
+        request.range = range;
+        request.dark = dark;
+        request.caption = caption;
+        ASSIGN_OR_RETURN(const std::string picture,
+                         timelinePicture(shown.pyramids->events, *shown.analysis, shown.steps.steps, request));
         if (progress.cancelled())
             return Error::cancelled();
         return pdf ? writeSvgAsPdf(QByteArray::fromStdString(picture), text(caption), file)

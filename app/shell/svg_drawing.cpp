@@ -2,7 +2,9 @@
 
 #include <QBuffer>
 #include <QColor>
+#include <QFileInfo>
 #include <QHash>
+#include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
@@ -94,6 +96,33 @@ Result<void> writeSvgAsPdf(const QByteArray& svg, const QString& title, const st
         drawSvg(painter, svg, QRectF(0, 0, paper.width(), paper.height()));
     }
     return writeTextFile(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+Result<void> writeSvgAsPng(const QByteArray& svg, const std::string& path)
+{
+    QImage image(svgSize(svg).toSize(), QImage::Format_RGB32);
+    if (image.isNull())
+        return Error{path + " was not written: the picture is no SVG, or too large."};
+    image.fill(Qt::white);
+    {
+        QPainter painter(&image);
+        painter.setRenderHint(QPainter::Antialiasing);
+        drawSvg(painter, svg, image.rect());
+    }
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
+        return Error{path + " was not written: no PNG can be made of the picture."};
+    return writeTextFile(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+Result<void> drawSvgFile(const std::string& from, const std::string& path)
+{
+    ASSIGN_OR_RETURN(const std::string picture, readTextFile(from));
+    const QByteArray svg = QByteArray::fromStdString(picture);
+    const QString name = text(path);
+    return name.endsWith(u".pdf"_s, Qt::CaseInsensitive) ? writeSvgAsPdf(svg, QFileInfo(name).completeBaseName(), path)
+                                                         : writeSvgAsPng(svg, path);
 }
 
 }  // namespace overlane

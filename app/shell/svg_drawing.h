@@ -21,5 +21,9 @@ QSizeF svgSize(const QByteArray& svg);
 void drawSvg(QPainter& painter, const QByteArray& svg, const QRectF& place);
 // A PDF of one page as large as the picture. The Error names the file.
 Result<void> writeSvgAsPdf(const QByteArray& svg, const QString& title, const std::string& path);
+// A PNG with a pixel for each of its units. The Error names the file.
+Result<void> writeSvgAsPng(const QByteArray& svg, const std::string& path);
+// The picture in the file `from` as PDF or PNG, by the extension of `path`.
+Result<void> drawSvgFile(const std::string& from, const std::string& path);
 
 }  // namespace overlane

@@ -21,6 +21,7 @@
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
 #include "core/base/units.h"
+#include "core/lod/counter_text.h"
 #include "core/lod/time_scale.h"
 
 namespace overlane
@@ -61,20 +62,7 @@ QColor over(const QColor& ground, const QColor& ink, int alpha)
 
 QString formatted(CounterUnit unit, double value)
 {
-    const auto whole = static_cast<std::int64_t>(value);
-    switch (unit) {
-        case CounterUnit::Bytes:
-            return QString::fromStdString(formatBytes(whole));
-        case CounterUnit::Nanoseconds:
-            return QString::fromStdString(formatDuration(whole));
-        case CounterUnit::BytesPerSecond:
-            return QString::fromStdString(formatRate(whole, kNsPerS));
-        case CounterUnit::Percent:
-            return QString::number(value, 'f', 0) + u"\u2009%"_s;
-        case CounterUnit::Count:
-            break;
-    }
-    return QString::fromStdString(formatCount(whole));
+    return QString::fromStdString(counterText(unit, value));
 }
 
 // Two ticks at most, in the counter's unit: where the scale begins, and the top.

@@ -97,4 +97,18 @@ PictureLanes pictureLanes(const Trace& trace, const Analysis& analysis)
     return picture;
 }
 
+std::string leftOutText(const PictureLanes& picture)
+{
+    std::string text;
+    const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {
+        if (count > 0)
+            text += fmt::format("{}{} {}", text.empty() ? " Not drawn: " : ", ", count, count == 1 ? one : many);
+    };
+    add(picture.actorsLeftOut, "more actor of the loader", "more actors of the loader");
+    add(picture.threadsLeftOut, "more launching thread", "more launching threads");
+    add(picture.devicesLeftOut, "more GPU", "more GPUs");
+    add(picture.gaugesLeftOut, "more gauge", "more gauges");
+    return text.empty() ? text : text + ".";
+}
+
 }  // namespace overlane

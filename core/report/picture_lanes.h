@@ -26,8 +26,11 @@ struct PictureLanes {
     std::size_t threadsLeftOut = 0;
     std::size_t actorsLeftOut = 0;
     std::size_t devicesLeftOut = 0;
+    std::size_t gaugesLeftOut = 0;  // where gauges are drawn below
 };
 
 PictureLanes pictureLanes(const Trace& trace, const Analysis& analysis);
+// " Not drawn: 2 more GPUs."; empty where all is drawn.
+std::string leftOutText(const PictureLanes& picture);
 
 }  // namespace overlane

@@ -86,6 +86,7 @@ constexpr std::string_view kPictureSheet = R"(
 svg text{font-family:inherit;fill:var(--text)}
 svg .tick,svg .axis{font-size:11px;fill:var(--muted)}
 svg .lane{font-size:12px;fill:var(--text)}
+svg .title{font-size:15px;font-weight:600;fill:var(--text)}
 svg .in{font-size:11px;pointer-events:none}
 svg .tp{fill:var(--text);paint-order:stroke;stroke:var(--panel);stroke-width:3px;stroke-linejoin:round}
 svg .ground{fill:var(--lanes)}

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/analysis/pageable_memory.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
@@ -12,6 +11,7 @@
 #include "core/report/bar_paths.h"
 #include "core/report/plots.h"
 #include "core/report/report_sections.h"
+#include "core/report/timeline_legend.h"
 #include "core/report/timeline_svg.h"
 
 namespace overlane
@@ -25,19 +25,6 @@ std::string swatch(const std::string& cssClass)
         "<svg class=\"swatch\" viewBox=\"0 0 22 12\" aria-hidden=\"true\" style=\"width:22px;height:12px\">"
         "<rect class=\"{}\" x=\".5\" y=\".5\" width=\"21\" height=\"11\"/></svg>",
         cssClass);
-}
-
-std::string leftOut(const PictureLanes& picture)
-{
-    std::string text;
-    const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {
-        if (count > 0)
-            text += fmt::format("{}{} {}", text.empty() ? " Not drawn: " : ", ", count, count == 1 ? one : many);
-    };
-    add(picture.actorsLeftOut, "more actor of the loader", "more actors of the loader");
-    add(picture.threadsLeftOut, "more launching thread", "more launching threads");
-    add(picture.devicesLeftOut, "more GPU", "more GPUs");
-    return text.empty() ? text : text + ".";
 }
 
 // The longest step, where the mean is so far above the median that long steps carry the cost.
@@ -75,47 +62,9 @@ std::string deviceBar(const Judgement& judgement, const DeviceSummary& device)
 
 std::string timelineLegend(const std::vector<const Trace*>& traces)
 {
-    struct Entry {
-        std::string cssClass;
-        std::string_view label;
-        bool shown;
-    };
-    std::array<bool, kEventKindCount> kinds{};
-    MemorySet memory = 0;
-    bool stages = false;
-    for (const Trace* trace : traces) {
-        for (std::uint32_t i = 0; i < trace->eventCount(); ++i) {
-            const EventKind kind = trace->columns().kind[i];
-            kinds[static_cast<std::size_t>(kind)] = true;
-            if (isCopy(kind))
-                memory |= memorySet(*trace, EventIndex(i));
-        }
-        stages = stages || !readsPageableMemory(*trace);
-    }
-    const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
-    const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
-    const std::vector<Entry> entries{
-        {look(EventKind::Kernel), "kernel", has(EventKind::Kernel)},
-        {look(EventKind::CopyH2D), "copy to the device, pinned", has(EventKind::CopyH2D) && (memory & kLockedMemory)},
-        {look(EventKind::CopyH2D, kPageableMemory), "pageable", (memory & kPageableMemory) != 0},
-        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it",
-         stages && (memory & kPageableMemory)},
-        {look(EventKind::CopyH2D, kManagedMemory), "managed", (memory & kManagedMemory) != 0},
-        {look(EventKind::CopyH2D, kUnknownMemory), "memory unknown", (memory & kUnknownMemory) != 0},
-        {look(EventKind::CopyD2H), "copy back", has(EventKind::CopyD2H)},
-        {look(EventKind::CopyD2D), "between or within devices", has(EventKind::CopyD2D)},
-        {look(EventKind::Memset), "memset", has(EventKind::Memset)},
-        {look(EventKind::HostWork), "host work", has(EventKind::HostWork)},
-        {look(EventKind::RuntimeCall), "GPU runtime call", has(EventKind::RuntimeCall)},
-        {look(EventKind::HostBlocked), "host blocked", has(EventKind::HostBlocked)},
-        {look(EventKind::Sync), "waiting for the GPU", has(EventKind::Sync)},
-        {look(EventKind::Loader), "loader at work", has(EventKind::Loader)},
-        {look(EventKind::LoaderWait), "loader waits", has(EventKind::LoaderWait)},
-    };
     std::string text = "<div class=\"legend\">";
-    for (const Entry& entry : entries)
-        if (entry.shown)
-            text += fmt::format("<span>{}{}</span>", swatch(entry.cssClass), entry.label);
+    for (const PictureLegendEntry& entry : legendEntries(traces))
+        text += fmt::format("<span>{}{}</span>", swatch(entry.cssClass), entry.label);
     return text + "</div>\n";
 }
 
@@ -129,7 +78,7 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
     std::string text =
         fmt::format("<p class=\"note\">{} From {} to {} of the trace.{}</p>\n",
                     part ? "The three steps in a row whose times are nearest to the median." : "All that is judged.",
-                    formatDuration(shown.startNs), formatDuration(shown.endNs), leftOut(picture));
+                    formatDuration(shown.startNs), formatDuration(shown.endNs), leftOutText(picture));
     text += "<div class=\"picture scroll\">\n";
     if (part)
         text += overviewSvg(pyramid, picture.lanes, input.analysis->span(), shown,

@@ -18,13 +18,14 @@ namespace overlane
 namespace
 {
 
-constexpr int kPlotPx = kPictureWidthPx - kPictureLabelPx;
-constexpr int kLanePx = 24;
+constexpr int kPlotPx = kPictureWidthPx - kPictureLabelPx;  // of the strip of the whole trace
 constexpr int kBarInsetPx = 3;
 constexpr int kRulerPx = 22;
 constexpr int kStepRowPx = 20;
 constexpr double kTickSpacingPx = 120;
-constexpr double kBarCharacterPx = 6.9;  // of the 11 px text in bars
+constexpr double kBarCharacterPx = 6.9;    // of the 11 px text in bars
+constexpr int kTextBelowMiddlePx = 4;      // its baseline
+constexpr double kLabelCharacterPx = 7.2;  // of the 12 px text of lanes
 constexpr double kTextFromPx = 46;
 constexpr double kTitledFromPx = 7;
 constexpr std::size_t kMostTitled = 500;  // in one drawing
@@ -57,16 +58,24 @@ std::string fittedText(const Trace& trace, EventIndex event, double widthPx)
     return markupText(text);
 }
 
+int plotPx(const PictureShape& shape)
+{
+    return shape.widthPx - kPictureLabelPx;
+}
+
 class Drawing
 {
 public:
-    Drawing(const Pyramid& pyramid, Interval range) : m_pyramid(pyramid), m_scale(range, kPlotPx) {}
+    Drawing(const Pyramid& pyramid, Interval range, const PictureShape& shape)
+        : m_pyramid(pyramid), m_shape(shape), m_scale(range, plotPx(shape))
+    {
+    }
 
     void lane(const PictureLane& lane, int topPx)
     {
         const double top = topPx + kBarInsetPx;
-        const double bottom = topPx + kLanePx - kBarInsetPx;
-        for (const LaneSpan& span : mergedLaneSpans(m_pyramid, lane.rows, m_scale.range(), kPlotPx)) {
+        const double bottom = topPx + m_shape.lanePx - kBarInsetPx;
+        for (const LaneSpan& span : mergedLaneSpans(m_pyramid, lane.rows, m_scale.range(), plotPx(m_shape))) {
             const double left = kPictureLabelPx + span.startPx;
             // Of two wide bars that touch, the left one gives way a little.
             const double right = kPictureLabelPx + span.endPx - (span.endPx - span.startPx > 4 ? 0.5 : 0);
@@ -81,7 +90,7 @@ public:
                                  titleOf(m_pyramid.trace(), span.event), look, pixels(left), pixels(top),
                                  pixels(right - left), pixels(bottom - top));
             staged(span, left, right, top, bottom);
-            text(span, left, right, bottom);
+            text(span, left, right, (top + bottom) / 2 + kTextBelowMiddlePx);
             m_own += "</g>\n";
         }
     }
@@ -101,7 +110,7 @@ private:
                 fmt::format(R"(<rect class="s{}" x="{}" y="{}" width="{}" height="{}"/>)", static_cast<int>(span.kind),
                             pixels(from), pixels(top), pixels(to - from), pixels(bottom - top));
     }
-    void text(const LaneSpan& span, double left, double right, double bottom)
+    void text(const LaneSpan& span, double left, double right, double baseline)
     {
         const std::string shown = fittedText(m_pyramid.trace(), span.event, right - left);
         if (shown.empty())
@@ -109,20 +118,21 @@ private:
         const bool patterned = span.memory & (kPageableMemory | kManagedMemory | kUnknownMemory);
         m_own += fmt::format(R"(<text class="in {}{}" x="{}" y="{}">{}</text>)", patterned ? "tp" : "t",
                              patterned ? std::string() : std::to_string(static_cast<int>(span.kind)), pixels(left + 4),
-                             pixels(bottom - 5), shown);
+                             pixels(baseline), shown);
     }
 
     const Pyramid& m_pyramid;
+    PictureShape m_shape;
     TimeScale m_scale;
     BarPaths m_bars;
     std::string m_own;
     std::size_t m_titled = 0;
 };
 
-std::string rulerSvg(Interval range, int topPx, int bottomPx)
+std::string rulerSvg(Interval range, int topPx, int bottomPx, int widthPx)
 {
-    const TimeScale scale(range, kPlotPx);
-    const Ruler ruler = rulerTicks(range, kPlotPx, kTickSpacingPx);
+    const TimeScale scale(range, widthPx - kPictureLabelPx);
+    const Ruler ruler = rulerTicks(range, widthPx - kPictureLabelPx, kTickSpacingPx);
     std::string text;
     if (!ruler.baseLabel.empty())
         text +=
@@ -132,7 +142,7 @@ std::string rulerSvg(Interval range, int topPx, int bottomPx)
             continue;
         const double x = kPictureLabelPx + scale.toPx(tick.timeNs);
         text += fmt::format("<path class=\"grid\" d=\"M{} {}V{}\"/>", pixels(x), topPx + 4, bottomPx);
-        if (x < kPictureWidthPx - 40)
+        if (x < widthPx - 40)
             text += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>", pixels(x + 3), topPx + 15,
                                 markupText(tick.label));
         text += "\n";
@@ -140,9 +150,9 @@ std::string rulerSvg(Interval range, int topPx, int bottomPx)
     return text;
 }
 
-std::string stepsSvg(const std::vector<Step>& steps, Interval range, int topPx, int bottomPx)
+std::string stepsSvg(const std::vector<Step>& steps, Interval range, int topPx, int bottomPx, int widthPx)
 {
-    const TimeScale scale(range, kPlotPx);
+    const TimeScale scale(range, widthPx - kPictureLabelPx);
     std::string text;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         // Steps of a loader overlap: what counts is from one start to the next.
@@ -151,7 +161,7 @@ std::string stepsSvg(const std::vector<Step>& steps, Interval range, int topPx, 
         if (!range.overlaps({startNs, endNs}))
             continue;
         const double left = std::max<double>(kPictureLabelPx, kPictureLabelPx + scale.toPx(startNs));
-        const double right = std::min<double>(kPictureWidthPx, kPictureLabelPx + scale.toPx(endNs));
+        const double right = std::min<double>(widthPx, kPictureLabelPx + scale.toPx(endNs));
         if (right - left < 3)
             continue;
         text += fmt::format("<path class=\"border\" d=\"M{} {}V{}\"/>", pixels(left), topPx, bottomPx);
@@ -175,9 +185,9 @@ int lanesTopPx(const std::vector<Step>& steps, Interval range)
     return kRulerPx + (stepRow ? kStepRowPx : 0);
 }
 
-std::string opening(int heightPx, std::string_view description)
+std::string opening(int widthPx, int heightPx, std::string_view description)
 {
-    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" class=\"lanes\">\n", kPictureWidthPx,
+    return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" class=\"lanes\">\n", widthPx,
                        heightPx, markupText(description));
 }
 
@@ -204,38 +214,39 @@ std::string patternDefinitions()
     return text + "</defs></svg>\n";
 }
 
-int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range)
+int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range,
+                     const PictureShape& shape)
 {
-    return lanesTopPx(steps, range) + static_cast<int>(lanes.size()) * kLanePx + 1;
+    return lanesTopPx(steps, range) + static_cast<int>(lanes.size()) * shape.lanePx + 1;
 }
 
 std::string timelineSvg(const Pyramid& pyramid, const std::vector<PictureLane>& lanes, const std::vector<Step>& steps,
-                        Interval range, std::string_view description)
+                        Interval range, std::string_view description, const PictureShape& shape)
 {
     const int lanesTop = lanesTopPx(steps, range);
     const bool stepRow = lanesTop > kRulerPx;
-    const int height = timelineHeightPx(lanes, steps, range);
-    std::string text = opening(height, description);
+    const int height = timelineHeightPx(lanes, steps, range, shape);
+    std::string text = opening(shape.widthPx, height, description);
     text += fmt::format("<rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kPictureLabelPx,
-                        lanesTop, kPlotPx, height - lanesTop);
+                        lanesTop, plotPx(shape), height - lanesTop);
     for (std::size_t i = 1; i < lanes.size(); i += 2)
         text += fmt::format("<rect class=\"stripe\" x=\"0\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
-                            lanesTop + static_cast<int>(i) * kLanePx, kPictureWidthPx, kLanePx);
-    text += rulerSvg(range, 0, height);
+                            lanesTop + static_cast<int>(i) * shape.lanePx, shape.widthPx, shape.lanePx);
+    text += rulerSvg(range, 0, height, shape.widthPx);
     if (stepRow) {
         text += fmt::format("<text class=\"lane\" x=\"4\" y=\"{}\">steps</text>\n", kRulerPx + 14);
-        text += stepsSvg(steps, range, kRulerPx, height);
+        text += stepsSvg(steps, range, kRulerPx, height, shape.widthPx);
     }
-    Drawing drawing(pyramid, range);
+    Drawing drawing(pyramid, range, shape);
     int top = lanesTop;
     for (const PictureLane& lane : lanes) {
         if (lane.firstOfGroup)
-            text += fmt::format("<path class=\"border\" d=\"M0 {}.5H{}\"/>\n", top, kPictureWidthPx);
-        const auto fits = static_cast<std::size_t>((kPictureLabelPx - 8) / 6.6);
-        text += fmt::format("<text class=\"lane\" x=\"4\" y=\"{}\">{}</text>\n", top + 16,
-                            markupText(shortened(lane.label, fits)));
+            text += fmt::format("<path class=\"border\" d=\"M0 {}.5H{}\"/>\n", top, shape.widthPx);
+        const auto fits = static_cast<std::size_t>((kPictureLabelPx - 8) / kLabelCharacterPx);
+        text += fmt::format("<text class=\"lane\" x=\"4\" y=\"{}\">{}</text>\n",
+                            top + shape.lanePx / 2 + kTextBelowMiddlePx, markupText(shortened(lane.label, fits)));
         drawing.lane(lane, top);
-        top += kLanePx;
+        top += shape.lanePx;
     }
     return text + drawing.svg() + "</svg>\n";
 }
@@ -257,7 +268,7 @@ std::string overviewSvg(const Pyramid& pyramid, const std::vector<PictureLane>& 
     const TimeScale scale(whole, kPlotPx);
     const double left = kPictureLabelPx + std::clamp(scale.toPx(shown.startNs), 0.0, double(kPlotPx));
     const double right = kPictureLabelPx + std::clamp(scale.toPx(shown.endNs), 0.0, double(kPlotPx));
-    return opening(height, description) +
+    return opening(kPictureWidthPx, height, description) +
            fmt::format(
                "<text class=\"lane\" x=\"4\" y=\"{}\">whole trace</text>\n<rect class=\"ground\" x=\"{}\" y=\"1\" "
                "width=\"{}\" height=\"{}\"/>\n",

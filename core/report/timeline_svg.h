@@ -23,10 +23,16 @@ constexpr int kPictureLabelPx = 136;  // of it: the names of the lanes
 // Patterns that every drawing of a page refers to: once per page.
 std::string patternDefinitions();
 
+struct PictureShape {
+    int widthPx = kPictureWidthPx;
+    int lanePx = 24;  // the height of a lane
+};
+
 // How high timelineSvg() draws them.
-int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range);
+int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range,
+                     const PictureShape& shape = {});
 std::string timelineSvg(const Pyramid& pyramid, const std::vector<PictureLane>& lanes, const std::vector<Step>& steps,
-                        Interval range, std::string_view description);
+                        Interval range, std::string_view description, const PictureShape& shape = {});
 
 // The whole trace in a strip of thin lanes, with a frame around `shown`.
 std::string overviewSvg(const Pyramid& pyramid, const std::vector<PictureLane>& lanes, Interval whole, Interval shown,

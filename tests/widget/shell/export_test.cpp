@@ -111,6 +111,29 @@ TEST_F(ExportTest, APictureAsPdfIsOnePageOfVectors)
     EXPECT_FALSE(bytesOf(path).contains("/Subtype /Image"));
 }
 
+// What `overlane picture` asks for.
+TEST_F(ExportTest, AnSvgIsDrawnAsPngOfItsSizeAndAsPdf)
+{
+    const QString svg = answer("timeline.svg");
+    m_window.exportPicture();
+    waitForFile(svg);
+    const QString png = m_folder.filePath("drawn.png");
+    ASSERT_TRUE(drawSvgFile(svg.toStdString(), png.toStdString()).ok());
+    const QImage picture(png);
+    EXPECT_EQ(QSizeF(picture.size()), svgSize(bytesOf(svg)));
+    QSet<QRgb> colors;
+    for (int x = 0; x < picture.width(); ++x)
+        colors.insert(picture.pixel(x, picture.height() / 2));
+    EXPECT_GT(colors.size(), 3);
+    const QString pdf = m_folder.filePath("drawn.PDF");
+    ASSERT_TRUE(drawSvgFile(svg.toStdString(), pdf.toStdString()).ok());
+    EXPECT_TRUE(bytesOf(pdf).startsWith("%PDF-"));
+    const QString none = m_folder.filePath("none.svg");
+    EXPECT_FALSE(drawSvgFile(none.toStdString(), png.toStdString()).ok());
+    ASSERT_TRUE(drawSvgFile(pdf.toStdString(), m_folder.filePath("a.png").toStdString()).error().find("no SVG") !=
+                std::string::npos);
+}
+
 TEST_F(ExportTest, TheTableInSightIsWrittenAsFilteredAndSorted)
 {
     EventsPanel* events = m_window.bottomPanel()->events();
