@@ -120,6 +120,17 @@ std::int64_t Arguments::whole(std::string_view name, std::int64_t otherwise, std
     return otherwise;
 }
 
+double Arguments::real(std::string_view name, double otherwise, double least, double most)
+{
+    const Json* value = find(name);
+    if (value == nullptr)
+        return otherwise;
+    if (value->is_number() && value->get<double>() >= least && value->get<double>() <= most)
+        return value->get<double>();
+    refuse(name, fmt::format("a number from {} to {}", least, most));
+    return otherwise;
+}
+
 std::vector<std::string> Arguments::pairs(std::string_view name)
 {
     const Json* value = find(name);

@@ -29,6 +29,7 @@ public:
     std::vector<std::string> texts(std::string_view name);  // a list, or one text
     bool flag(std::string_view name);
     std::int64_t whole(std::string_view name, std::int64_t otherwise, std::int64_t least);
+    double real(std::string_view name, double otherwise, double least, double most);
     // {"pin": "thread", "workers": 4} as "pin=thread" and "workers=4", in their order.
     std::vector<std::string> pairs(std::string_view name);
 

@@ -55,6 +55,7 @@ Result<OrderedJson> answerNames(Asked& asked);
 Result<OrderedJson> answerCompare(Asked& asked);
 Result<OrderedJson> answerCheck(Asked& asked);
 Result<OrderedJson> answerReport(Asked& asked);
+Result<OrderedJson> answerPicture(Asked& asked);
 Result<OrderedJson> answerWhatIf(Asked& asked);
 Result<OrderedJson> answerConvert(Asked& asked);
 Result<OrderedJson> answerRun(Asked& asked);

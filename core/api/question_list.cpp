@@ -10,12 +10,19 @@ namespace overlane
 std::span<const Question> allQuestions()
 {
     static constexpr std::array kQuestions{
-        Question{"facts", Takes::OneTrace, answerFacts},         Question{"info", Takes::OneTrace, answerInfo},
-        Question{"overlap", Takes::OneTrace, answerOverlap},     Question{"names", Takes::OneTrace, answerNames},
-        Question{"compare", Takes::TwoTraces, answerCompare},    Question{"check", Takes::OneTrace, answerCheck},
-        Question{"report", Takes::OneOrTwoTraces, answerReport}, Question{"whatif", Takes::OneTrace, answerWhatIf},
-        Question{"convert", Takes::OneTrace, answerConvert},     Question{"run", Takes::Nothing, answerRun},
-        Question{"sweep", Takes::Nothing, answerSweep},          Question{"advise", Takes::Nothing, answerAdvise},
+        Question{"facts", Takes::OneTrace, answerFacts},
+        Question{"info", Takes::OneTrace, answerInfo},
+        Question{"overlap", Takes::OneTrace, answerOverlap},
+        Question{"names", Takes::OneTrace, answerNames},
+        Question{"compare", Takes::TwoTraces, answerCompare},
+        Question{"check", Takes::OneOrTwoTraces, answerCheck},
+        Question{"report", Takes::OneOrTwoTraces, answerReport},
+        Question{"picture", Takes::OneTrace, answerPicture},
+        Question{"whatif", Takes::OneTrace, answerWhatIf},
+        Question{"convert", Takes::OneTrace, answerConvert},
+        Question{"run", Takes::Nothing, answerRun},
+        Question{"sweep", Takes::Nothing, answerSweep},
+        Question{"advise", Takes::Nothing, answerAdvise},
         Question{"lists", Takes::Nothing, answerLists},
     };
     return kQuestions;

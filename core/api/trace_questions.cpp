@@ -12,6 +12,7 @@
 #include "core/cli/info_text.h"
 #include "core/cli/names_answer.h"
 #include "core/cli/nearest_name.h"
+#include "core/cli/picture_answer.h"
 #include "core/cli/report_page.h"
 #include "core/cli/whatif_answer.h"
 #include "core/io/format.h"
@@ -24,6 +25,8 @@ namespace
 
 constexpr std::int64_t kTopNames = 10;    // of `overlane compare`
 constexpr std::int64_t kTopKernels = 15;  // of `overlane report`
+constexpr double kPercent = 100;
+constexpr double kMostTolerated = 1000;  // percent
 
 // No page or trace replaces the trace that it is made from.
 Result<void> checkOutput(const std::string& output, const OpenedTrace* trace)
@@ -92,11 +95,26 @@ Result<OrderedJson> answerCheck(Asked& asked)
     question.steps = asked.arguments.steps("steps");
     question.strict = asked.arguments.flag("strict");
     question.allowNoGpu = asked.arguments.flag("allow_no_gpu");
+    question.tolerance = asked.arguments.real("tolerate", 0, 0, kMostTolerated) / kPercent;
+    if (asked.other != nullptr)
+        question.against = asked.other->place();
+    else if (question.tolerance > 0)
+        return Error{"tolerate is for a check against an earlier trace; give that trace, too."};
     ASSIGN_OR_RETURN(const std::vector<RuleLimit> limits, limitsOf(question));
     RETURN_IF_ERROR(asked.understood());
     ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({question.iteration, question.steps}, asked.progress));
     std::vector<FileCheck> files;
     files.push_back(checkJudged(*judged, asked.trace->place(), question, limits));
+    if (asked.other != nullptr) {
+        ASSIGN_OR_RETURN(const auto baseline, asked.other->judged({question.iteration}, asked.progress));
+        const Result<void> compared = attempt("compare the traces", &asked.progress, [&](const WorkMeter& work) {
+            return addBaseline(files.back(), *judged, *baseline, question, work);
+        });
+        if (compared.isCancelled())
+            return compared.failure();
+        if (!compared.ok())
+            files.back().error = compared.failure().in(asked.trace->place()).message;
+    }
     return checkJson(files, checkExitCode(files, question.strict));
 }
 
@@ -121,6 +139,38 @@ Result<OrderedJson> answerReport(Asked& asked)
         json["page"] = page;
     else
         RETURN_IF_ERROR(writeTextFile(output, page));
+    return json;
+}
+
+Result<OrderedJson> answerPicture(Asked& asked)
+{
+    PictureQuestion question;
+    const std::string iteration = asked.arguments.text("iteration");
+    const std::string output = asked.arguments.text("output");
+    const std::optional<Interval> range = asked.arguments.range("range");
+    question.steps = asked.arguments.steps("steps");
+    question.whole = asked.arguments.flag("whole");
+    question.size = asked.arguments.text("size");
+    question.theme = asked.arguments.text("theme", "light");
+    question.gauges = asked.arguments.flag("gauges");
+    question.ranged = range.has_value();
+    RETURN_IF_ERROR(checkOutput(output, asked.trace));
+    if (const std::string wrong = checkPicture(question); !wrong.empty())
+        return Error{wrong};
+    if (!output.empty() && !output.ends_with(".svg"))
+        return Error{fmt::format("{} is no .svg; `overlane picture` draws PDF and PNG.", output)};
+    RETURN_IF_ERROR(asked.understood());
+    ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration, question.steps, range}, asked.progress));
+    const Result<std::string> svg = attempt("draw the picture", &asked.progress, [&](const WorkMeter& work) {
+        return pictureAnswer(*judged, question, work);
+    });
+    if (!svg.ok())
+        return svg.failure().in(asked.trace->place());
+    OrderedJson json{{"file", output}, {"bytes", svg.value().size()}};
+    if (output.empty())
+        json["svg"] = svg.value();
+    else
+        RETURN_IF_ERROR(writeTextFile(output, svg.value()));
     return json;
 }
 

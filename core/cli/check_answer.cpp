@@ -69,10 +69,10 @@ FileCheck checkJudged(const JudgedTrace& judged, const std::string& file, const 
 }
 
 Result<void> addBaseline(FileCheck& checked, const JudgedTrace& judged, const JudgedTrace& baseline,
-                         const CheckQuestion& question)
+                         const CheckQuestion& question, const WorkMeter& work)
 {
     ASSIGN_OR_RETURN(const Comparison compared, compare({&baseline.trace, &baseline.analysis, &baseline.steps},
-                                                        {&judged.trace, &judged.analysis, &judged.steps}));
+                                                        {&judged.trace, &judged.analysis, &judged.steps}, {}, work));
     const std::vector<FindingChange> changes = findingChanges(baseline.judgement.findings, judged.judgement.findings);
     for (CheckResult& result :
          checkAgainst({question.against, question.tolerance}, compared, changes, checked.findings))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/work_meter.h"
 #include "core/judgement/judged_trace.h"
 #include "core/report/trace_check.h"
 
@@ -32,7 +33,7 @@ FileCheck checkJudged(const JudgedTrace& judged, const std::string& file, const 
                       std::span<const RuleLimit> limits);
 // What the trace makes of an earlier one, as further answers.
 Result<void> addBaseline(FileCheck& checked, const JudgedTrace& judged, const JudgedTrace& baseline,
-                         const CheckQuestion& question);
+                         const CheckQuestion& question, const WorkMeter& work = {});
 int checkExitCode(std::span<const FileCheck> files, bool strict);
 
 }  // namespace overlane

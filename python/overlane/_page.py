@@ -1,14 +1,18 @@
-"""What a notebook shows of a trace: the verdict and its findings as HTML without scripts, of bounded size."""
+"""What a notebook shows of a trace: verdict, timeline and findings as HTML without scripts, of bounded size."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING
+
+from ._errors import Error
 
 if TYPE_CHECKING:
     from ._trace import Trace
 
-MOST_BYTES = 65_536
+MOST_BYTES = 262_144
+_MOST_PICTURE_BYTES = 131_072  # before base64
 _MOST_FINDINGS = 12
 _MOST_CHARACTERS = 600
 
@@ -35,6 +39,20 @@ def _share_bar(share: float) -> str:
     )
 
 
+def _picture(trace: "Trace") -> str:
+    """The timeline as an image of its own, so that its style stays its own; none where there is nothing to draw."""
+    try:
+        svg = trace.picture().encode()
+    except Error:
+        return ""
+    if len(svg) > _MOST_PICTURE_BYTES:
+        return ""
+    return (
+        '<img alt="Timeline of a typical stretch" style="max-width:100%" '
+        f'src="data:image/svg+xml;base64,{b64encode(svg).decode()}">'
+    )
+
+
 def page_of(trace: "Trace") -> str:
     """The page of ``Trace._repr_html_``."""
     verdict = trace.verdict
@@ -56,7 +74,7 @@ def page_of(trace: "Trace") -> str:
         f'<tr><td style="text-align:left">{name}</td><td style="text-align:left">{value}</td></tr>'
         for name, value in rows
     )
-    parts = [head, f"<table>{facts}</table>"]
+    parts = [head, f"<table>{facts}</table>", _picture(trace)]
     findings = trace.findings
     if findings:
         parts.append(

@@ -183,16 +183,24 @@ class Trace:
     def check(
         self,
         *fail_on: str,
+        against: Union[Trace, Path, None] = None,
+        tolerate: Optional[float] = None,
         rules: Optional[Path] = None,
         steps: Steps = None,
         iteration: Optional[str] = None,
         strict: bool = False,
         allow_no_gpu: bool = False,
     ) -> _results.Check:
-        """Holds limits to the trace, as ``overlane check`` does: ``trace.check("hazard", "problem:10%")``."""
+        """Holds limits to the trace, as ``overlane check`` does: ``trace.check("hazard", "problem:10%")``.
+
+        against: an earlier trace of the same program, which it may be slower than by ``tolerate`` percent; asks
+        "slower" and "new-problem" of it, and without other limits only these.
+        """
+        baseline = against if against is None or isinstance(against, Trace) else Trace._open(against)
         answer = ask(
-            "check", self._handle, fail_on=list(fail_on), rules=_file(rules), steps=_steps(steps),
-            iteration=_text(iteration), strict=strict, allow_no_gpu=allow_no_gpu,
+            "check", self._handle, None if baseline is None else baseline._handle, fail_on=list(fail_on),
+            rules=_file(rules), steps=_steps(steps), iteration=_text(iteration), strict=strict,
+            allow_no_gpu=allow_no_gpu, tolerate=tolerate,
         )  # fmt: skip
         return _results.Check._of(answer)
 
@@ -208,6 +216,29 @@ class Trace:
         answer = ask("report", self._handle, other, output=os.fspath(output), top=top, iteration=_text(iteration))
         file: str = answer["file"]
         return file
+
+    def picture(
+        self,
+        output: Optional[Path] = None,
+        *,
+        steps: Steps = None,
+        range_ns: Optional[Tuple[int, int]] = None,
+        whole: bool = False,
+        size: Optional[str] = None,
+        theme: str = "light",
+        gauges: bool = False,
+        iteration: Optional[str] = None,
+    ) -> str:
+        """Draws the timeline as SVG, as ``overlane picture`` does: the path of ``output``, else the SVG itself.
+
+        Without a range, the three steps most like the others. size: "1600" or "1600x600". theme: "light" or "dark".
+        """
+        answer = ask(
+            "picture", self._handle, output=_file(output), steps=_steps(steps), range=range_ns, whole=whole, size=size,
+            theme=theme, gauges=gauges, iteration=_text(iteration),
+        )  # fmt: skip
+        drawn: str = answer["svg"] if output is None else answer["file"]
+        return drawn
 
     def convert(self, output: Path, *, steps: Steps = None, table: Optional[str] = None) -> Json:
         """Writes the trace, or some of its iterations, in the format of the output's extension.

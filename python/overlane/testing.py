@@ -59,6 +59,29 @@ def assert_overlap(
         )
 
 
+def assert_no_worse(
+    trace: Union[Trace, Path],
+    than: Union[Trace, Path],
+    *limits: str,
+    tolerate: float = 0,
+    strict: bool = False,
+    iteration: Optional[str] = None,
+) -> None:
+    """Asserts that a trace is no worse than an earlier one of the same program, as ``overlane check --against``.
+
+    Fails where the steps are slower, which noise alone does not explain, by more than ``tolerate`` percent, and on a
+    new hazard or problem. ``limits`` are asked, too. ``strict`` fails as well where the traces cannot tell.
+    """
+    __tracebackhide__ = True
+    judged = _trace(trace)
+    check = judged.check(*limits, against=than, tolerate=tolerate, strict=strict, iteration=iteration)
+    if not check:
+        wrong = [result for result in check.results if result.outcome == "fired"] or [
+            result for result in check.results if result.outcome == "not_checked"
+        ]
+        raise AssertionError(f"{judged.path}: {' '.join(result.sentence for result in wrong) or check.problem}")
+
+
 def assert_no_findings(trace: Union[Trace, Path], *limits: str, strict: bool = False) -> None:
     """Asserts that no limit of ``overlane check`` fires: ``assert_no_findings(trace, "hazard", "problem:10%")``.
 

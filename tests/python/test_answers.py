@@ -75,6 +75,41 @@ class Answers(unittest.TestCase):
             self.assertEqual(bool(check), code == 0)
             self.assertEqual(len(check.fired), expected["fired"])
 
+    def test_check_against_an_earlier_trace_is_that_of_the_command_line(self):
+        fast, slow = support.SAMPLES / "dataloader_pinned_side_stream.overlane", support.PAGEABLE
+        for file, against, options in ((slow, fast, {}), (fast, slow, {}), (slow, fast, {"tolerate": 30})):
+            words = [word for key, value in options.items() for word in (f"--{key}", str(value))]
+            expected, code = support.printed("check", file, "--against", against, *words)
+            check = opened(file).check(against=opened(against), **options)
+            self.assertEqual(check.json, expected)
+            self.assertEqual(bool(check), code == 0)
+            self.assertEqual(opened(file).check(against=against, **options), check)
+        both = opened(slow).check("hazard", against=opened(fast))
+        self.assertEqual([result.rule for result in both.results], ["hazard", "slower", "sync-copies"])
+        for wrong in ({"tolerate": 2}, {"tolerate": -1, "against": fast}, {"tolerate": 1001, "against": fast}):
+            with self.assertRaises(overlane.UsageError):
+                opened(slow).check(**wrong)
+
+    def test_picture_is_that_of_the_command_line(self):
+        trace = opened(support.TWO_GPUS)
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (words, options) in enumerate((
+                ((), {}),
+                (("--steps", "2-4", "--theme", "dark"), {"steps": (2, 4), "theme": "dark"}),
+                (("--from", "10ms", "--to", "20ms"), {"range_ns": (10_000_000, 20_000_000)}),
+                (("--whole", "--gauges", "--size", "1500x900"), {"whole": True, "gauges": True, "size": "1500x900"}),
+            )):  # fmt: skip
+                file = f"{folder}/{number}.svg"
+                support.printed("picture", support.TWO_GPUS, "-o", file, *words)
+                with open(file, encoding="utf-8") as drawn:
+                    self.assertEqual(trace.picture(**options), drawn.read())
+            self.assertEqual(trace.picture(f"{folder}/own.svg"), f"{folder}/own.svg")
+            with open(f"{folder}/own.svg", encoding="utf-8") as own:
+                self.assertEqual(own.read(), trace.picture())
+            for wrong in ({"output": f"{folder}/a.png"}, {"theme": "pink"}, {"size": "9"}, {"steps": 1, "whole": True}):
+                with self.assertRaises(overlane.UsageError):
+                    trace.picture(**wrong)
+
     def test_compare_is_that_of_the_command_line(self):
         expected, _ = support.printed("compare", support.PAGEABLE, support.PINNED)
         before, after = opened(support.PAGEABLE), opened(support.PINNED)

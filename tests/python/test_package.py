@@ -5,6 +5,7 @@ import html.parser
 import importlib.util
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,18 +77,28 @@ class Page(unittest.TestCase):
         page = trace._repr_html_()
         self.assertIn("38 of 76", page)
         self.assertNotIn("<script", page)
-        self.assertNotRegex(page, r"(src|href)=")
+        self.assertNotRegex(page, r'(src|href)="(?!data:)')
         tags = []
 
         class Balance(html.parser.HTMLParser):
             def handle_starttag(self, tag, attributes):
-                tags.append(tag)
+                if tag != "img":
+                    tags.append(tag)
 
             def handle_endtag(self, tag):
                 assert tags.pop() == tag
 
         Balance().feed(page)
         self.assertEqual(tags, [])
+
+    def test_a_notebook_shows_the_timeline_where_there_is_one(self):
+        import base64
+
+        page = overlane.open(support.PAGEABLE)._repr_html_()
+        picture = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+        self.assertIn(b"</svg>", base64.b64decode(picture.group(1)))
+        hosts = overlane.open(support.TRACES / "kineto/hta_rank_non_gpu.json.gz")
+        self.assertNotIn("<img", hosts._repr_html_())
 
     def test_names_of_strangers_are_text_and_the_page_stays_small(self):
         from overlane import _page
@@ -127,6 +138,13 @@ class Testing(unittest.TestCase):
                 testing.assert_overlap(support.PAGEABLE, comparison, share)
 
     def test_findings_are_asserted(self):
+        testing.assert_no_worse(support.PINNED, support.PAGEABLE)
+        testing.assert_no_worse(support.PAGEABLE, support.PAGEABLE)
+        side_stream = support.SAMPLES / "dataloader_pinned_side_stream.overlane"
+        with self.assertRaises(AssertionError) as raised:
+            testing.assert_no_worse(support.PAGEABLE, side_stream, tolerate=2)
+        self.assertIn("1.2 x slower", str(raised.exception))
+        self.assertNotIn("No hazard that", str(raised.exception))
         testing.assert_no_findings(support.PAGEABLE, "hazard")
         with self.assertRaises(AssertionError) as raised:
             testing.assert_no_findings(support.PAGEABLE)
