@@ -46,6 +46,7 @@ lintian --allow-root --fail-on error "$command_line" "$window"
 
 say "a bare $release"
 root=$(mktemp -d "${TMPDIR:-/tmp}/overlane-package-XXXXXX")
+chmod 755 "$root"  # what apt and man do as other users
 leave() {
   mountpoint -q "$root/proc" && umount "$root/proc"
   rm -rf "$root"
@@ -53,6 +54,7 @@ leave() {
 trap leave EXIT
 if [ -n "$bare" ] && [ -d "$bare/usr" ]; then
   cp -a "$bare/." "$root"
+  chmod 755 "$root"
 else
   debootstrap --variant=minbase "$release" "$root" >/dev/null
   if [ -n "$bare" ]; then cp -a "$root/." "$bare"; fi
@@ -83,11 +85,14 @@ try() {
   inside "$programs/overlane-ui" --version
   inside "$programs/overlane-ui" --screenshot /root/window.png "$share/overlane/samples/dataloader_pageable_blocking.overlane"
   [ "$(stat -c %s "$root/root/window.png")" -gt 20000 ] || fail "the picture of the window is empty"
+  # The command line finds the window that draws for it.
+  inside "$programs/overlane" picture "$share/overlane/samples/two_gpus.overlane" -o /root/window.pdf
+  [ "$(head -c 5 "$root/root/window.pdf")" = %PDF- ] || fail "the picture of the timeline is no PDF"
   local parts found
   parts=$(inside ls "$programs/../lib/overlane" | grep -c '^liboverlane-')
   found=$(inside "$programs/overlane" doctor --json | grep -c '/lib/overlane/liboverlane-')
   [ "$found" -eq "$parts" ] || fail "$found of $parts libraries of the program are found from $programs"
-  inside rm /root/window.png
+  inside rm /root/window.png /root/window.pdf
 }
 say "run"
 try /usr/bin /usr/share
