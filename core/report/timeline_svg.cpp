@@ -129,6 +129,13 @@ private:
     std::size_t m_titled = 0;
 };
 
+double tickWidthPx(const std::string& label)
+{
+    constexpr double kTickCharacterPx = 6.6;  // of the 11 px text
+    const auto begins = [](char byte) { return (byte & 0xC0) != 0x80; };
+    return kTickCharacterPx * static_cast<double>(std::count_if(label.begin(), label.end(), begins));
+}
+
 std::string rulerSvg(Interval range, int topPx, int bottomPx, int widthPx)
 {
     const TimeScale scale(range, widthPx - kPictureLabelPx);
@@ -142,7 +149,7 @@ std::string rulerSvg(Interval range, int topPx, int bottomPx, int widthPx)
             continue;
         const double x = kPictureLabelPx + scale.toPx(tick.timeNs);
         text += fmt::format("<path class=\"grid\" d=\"M{} {}V{}\"/>", pixels(x), topPx + 4, bottomPx);
-        if (x < widthPx - 40)
+        if (x + 3 + tickWidthPx(tick.label) <= widthPx)
             text += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>", pixels(x + 3), topPx + 15,
                                 markupText(tick.label));
         text += "\n";

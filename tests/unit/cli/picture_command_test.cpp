@@ -26,6 +26,7 @@ using ::testing::StartsWith;
 
 const std::string kPicturedTrace = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/w8_page_nb_side_d16.pt.trace.json.gz";
 const std::string kGaugedTrace = OVERLANE_SOURCE_DIR "/resources/samples/dataloader_pageable_blocking.overlane";
+const std::string kDataTraces = OVERLANE_SOURCE_DIR "/tests/data/traces";
 const std::string kTwoGpus = OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane";
 
 class PictureCommandTest : public testing::Test
@@ -77,6 +78,22 @@ TEST_F(PictureCommandTest, TheSizeIsTheOneAskedFor)
     EXPECT_THAT(drawn({"--size", "1600x700", kPicturedTrace}), HasSubstr("width=\"1600\" height=\"700\""));
     EXPECT_THAT(drawn({"--size", "640", kPicturedTrace}), HasSubstr("width=\"640\""));
     EXPECT_NE(drawn({"--theme", "dark", kPicturedTrace}), drawn({kPicturedTrace}));
+}
+
+TEST_F(PictureCommandTest, LabelsOfTheRulerEndWithinThePicture)
+{
+    static const std::regex tick("<text class=\"tick\" x=\"([0-9.]+)\" y=\"15\">([^<]*)</text>");
+    constexpr double kCharacterPx = 6;
+    int labels = 0;
+    for (int widthPx = 600; widthPx < 700; widthPx += 5) {
+        const std::string svg =
+            drawn({"--whole", "--size", std::to_string(widthPx), kDataTraces + "/programs/lightning_page.overlane"});
+        for (std::sregex_iterator found(svg.begin(), svg.end(), tick), end; found != end; ++found, ++labels)
+            EXPECT_LE(std::stod((*found)[1]) + kCharacterPx * static_cast<double>((*found)[2].length() - 2),
+                      widthPx - 16)
+                << (*found)[2] << " in " << widthPx;
+    }
+    EXPECT_GT(labels, 40);
 }
 
 TEST_F(PictureCommandTest, GaugesAreThoseThatMoveInTheRange)
