@@ -85,15 +85,14 @@ TEST_F(PictureCommandTest, LabelsOfTheRulerEndWithinThePicture)
     static const std::regex tick("<text class=\"tick\" x=\"([0-9.]+)\" y=\"15\">([^<]*)</text>");
     constexpr double kCharacterPx = 6;
     int labels = 0;
-    for (int widthPx = 600; widthPx < 700; widthPx += 5) {
-        const std::string svg =
-            drawn({"--whole", "--size", std::to_string(widthPx), kDataTraces + "/programs/lightning_page.overlane"});
+    for (int toUs = 16'810'000; toUs < 16'820'000; toUs += 250) {
+        const std::string svg = drawn({"--from", "16805ms", "--to", std::to_string(toUs) + "us", "--size", "640",
+                                       kDataTraces + "/programs/lightning_page.overlane"});
         for (std::sregex_iterator found(svg.begin(), svg.end(), tick), end; found != end; ++found, ++labels)
-            EXPECT_LE(std::stod((*found)[1]) + kCharacterPx * static_cast<double>((*found)[2].length() - 2),
-                      widthPx - 16)
-                << (*found)[2] << " in " << widthPx;
+            EXPECT_LE(std::stod((*found)[1]) + kCharacterPx * static_cast<double>((*found)[2].length() - 2), 640 - 16)
+                << (*found)[2] << " up to " << toUs;
     }
-    EXPECT_GT(labels, 40);
+    EXPECT_GT(labels, 60);
 }
 
 TEST_F(PictureCommandTest, GaugesAreThoseThatMoveInTheRange)
