@@ -39,6 +39,8 @@ Result<std::string> written(const JobRank& rank, const std::string& folder, cons
 {
     if (!rank.isRead())
         return Error{rank.problem};
+    if (folder.empty() && !rank.file.member.empty())
+        return Error{fmt::format("{}: name a folder for its digest: -o FOLDER.", rank.file.member)};
     std::string path = digestPath(rank.file.trace, folder);
     if (!folder.empty() && several.contains(fileNameOf(rank.file.trace))) {
         const std::filesystem::path trace(rank.file.trace);

@@ -45,7 +45,7 @@ OrderedJson rankJson(const JobRank& rank)
     json["world_size"] = orNull(rank.identity.worldSize);
     json["local_rank"] = orNull(rank.identity.localRank);
     json["host"] = textOrNull(rank.identity.host);
-    json["file"] = rank.file.path();
+    json["file"] = rank.file.shownPath();
     json["from_digest"] = rank.fromDigest;
     json["problem"] = textOrNull(rank.problem);
     if (!rank.isRead())
@@ -154,7 +154,7 @@ OrderedJson jobJson(const Job& job)
     if (figures.slowest) {
         const JobRank& slowest = job.ranks[figures.ranks[*figures.slowest].rank];
         json["slowest"] = {{"rank", orNull(slowest.identity.rank)},
-                           {"file", slowest.file.path()},
+                           {"file", slowest.file.shownPath()},
                            {"more_ns", figures.slowestMoreNs},
                            {"part", figures.slowestPart ? OrderedJson(rowOf(*figures.slowestPart).key) : nullptr},
                            {"part_more_ns", figures.slowestPartMoreNs}};

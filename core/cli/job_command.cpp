@@ -45,15 +45,15 @@ int show(const JobOptions& options, CommandOutput to)
 
 std::string jobHelp()
 {
-    return R"(PATHS are the ranks of one job, one file for each: a folder with their traces (or with a folder for
-each), files, a pattern in quotes, or digests made by `overlane digest`. Which rank a file is of comes
-from the trace (PyTorch's distributedInfo, or what the launcher of a recording said), else from its
-name: rank3.json.gz, worker3_..., trace_3.json.
+    return R"(PATHS are the ranks of one job, one file for each: a folder with their traces (or with a folder
+for each), an archive (.tar, .tar.gz, .zip), files, a pattern in quotes, or digests made by
+`overlane digest`. Which rank a file is of comes from the trace (PyTorch's distributedInfo, or what
+the launcher of a recording said), else from its name: rank3.json.gz, worker3_..., trace_3.json.
 
-The answer names the slowest rank and where its time goes. The table has a row for each rank, per step:
-compute, exposed communication, exposed copies, waiting for batches, waiting for the host, and other
-idle time, which add up to the step. Ranks that wait for each other in collectives have steps of equal
-length; then the one with the most time outside communication is named.
+The answer names the slowest rank and where its time goes. The table has a row for each rank, per
+step: compute, exposed communication, exposed copies, waiting for batches, waiting for the host, and
+other idle time, which add up to the step. Ranks that wait for each other in collectives have steps
+of equal length; then the one with the most time outside communication is named.
 
 A digest next to its trace (rank3.json.gz.digest) is read in its place while the trace is as it was.
 
@@ -68,7 +68,7 @@ Examples:
 CommandAction declareJob(OptionList& list)
 {
     auto options = std::make_shared<JobOptions>();
-    list.add("PATHS", options->paths, "Folders, files, patterns or digests of one job's ranks").required();
+    list.add("PATHS", options->paths, "Folders, archives, files, patterns or digests of one job's ranks").required();
     list.flag("--all", options->all, "Show every rank, not only those that differ most");
     list.flag("--fresh", options->fresh, "Read the traces, also where they have digests");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");

@@ -176,12 +176,19 @@ private:
             if (digest.ok())
                 take(rank, std::move(digest).value());
             else
-                rank.problem = digest.error();
+                rank.problem = inWordsOf(rank.file, digest.error());
         } catch (const std::exception& thrown) {
             rank.problem = rank.file.trace + ": " + thrown.what() + ".";
         }
         all.end(progress);
         m_share.give(share);
+    }
+
+    // The name of what was unpacked for a moment helps no one.
+    static std::string inWordsOf(const RankFile& file, std::string text)
+    {
+        const std::size_t at = file.member.empty() ? std::string::npos : text.find(file.trace);
+        return at == std::string::npos ? text : text.replace(at, file.trace.size(), file.member);
     }
 
     static void take(JobRank& rank, RankDigest digest)

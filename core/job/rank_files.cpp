@@ -14,6 +14,7 @@
 #include "core/base/units.h"
 #include "core/io/format.h"
 #include "core/io/nsys_format.h"
+#include "core/job/rank_archive.h"
 #include "core/job/rank_digest_file.h"
 #include "core/job/rank_name.h"
 
@@ -34,13 +35,6 @@ bool endsAsTrace(std::string_view name)
     const auto extensions = traceExtensions();
     return isNsysReport(name) ||
            std::any_of(extensions.begin(), extensions.end(), [&](std::string_view one) { return name.ends_with(one); });
-}
-
-bool endsAsArchive(std::string_view name)
-{
-    constexpr std::string_view kArchives[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"};
-    return std::any_of(std::begin(kArchives), std::end(kArchives),
-                       [&](std::string_view one) { return name.ends_with(one); });
 }
 
 // What of a folder may be a rank, by its extension.
@@ -93,8 +87,8 @@ public:
         const fs::file_status status = fs::status(path, error);
         if (fs::is_directory(status))
             return addFolder(path);
-        if (fs::exists(status) && endsAsArchive(path))
-            return Error{fmt::format("{} is an archive; unpack it and name the folder of the traces.", path)};
+        if (fs::exists(status) && isRankArchive(path))
+            return addArchive(path);
         if (fs::exists(status)) {
             m_paths.push_back(path);
             return {};
@@ -123,6 +117,7 @@ public:
             made.files.resize(kMostRanksOfJob);
         }
         made.notes = std::move(m_notes);
+        made.unpacked = std::move(m_unpacked);
         return made;
     }
 
@@ -146,6 +141,27 @@ private:
             return Error{
                 fmt::format("{} holds no traces, nor do the folders in it; Overlane opens files that end with {}.",
                             folder, fmt::join(traceExtensions(), ", "))};
+        return {};
+    }
+
+    Result<void> addArchive(const std::string& archive)
+    {
+        ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::make("ranks"));
+        const auto wanted = [](std::string_view name) { return endsAsTrace(name) || endsAsDigest(name); };
+        Result<UnpackedRanks> unpacked = unpackRanks(archive, folder.path(), wanted, m_progress);
+        if (!unpacked.ok())
+            return unpacked.failure().in(archive);
+        m_unpacked.push_back(std::move(folder));
+        std::vector<std::string> files;
+        for (const UnpackedRanks::Member& member : unpacked.value().members) {
+            files.push_back(member.path);
+            m_members[member.path] = archive + ": " + member.name;
+        }
+        if (!unpacked.value().damage.empty())
+            m_notes.push_back(fmt::format("{}: {}.", archive, unpacked.value().damage));
+        if (addTraces(files) == 0)
+            return Error{fmt::format("{} holds no traces{}.", archive,
+                                     unpacked.value().damage.empty() ? "" : ": " + unpacked.value().damage)};
         return {};
     }
 
@@ -205,6 +221,9 @@ private:
         for (RankFile& file : files)
             if (std::error_code error; file.digest.empty() && fs::is_regular_file(digestPath(file.trace), error))
                 file.digest = digestPath(file.trace);
+        for (RankFile& file : files)
+            if (const auto member = m_members.find(file.path()); member != m_members.end())
+                file.member = member->second;
         return files;
     }
 
@@ -226,6 +245,8 @@ private:
     const Progress& m_progress;
     std::vector<std::string> m_paths;
     std::vector<std::string> m_notes;
+    std::vector<TemporaryFolder> m_unpacked;
+    std::unordered_map<std::string, std::string> m_members;  // of archives: path to name
 };
 
 }  // namespace
