@@ -61,6 +61,9 @@ struct CollectiveMatch {
 
 CollectiveMatch matchCollectives(const std::vector<RankDigest>& digests);
 
+// "default_pg", "tp (ranks 4, 5)" where several groups are called so.
+std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const std::vector<RankDigest>& digests);
+
 // What was matched only in part or not at all; empty where all was.
 Blocks matchRemarks(const CollectiveMatch& match, const std::vector<RankDigest>& digests);
 

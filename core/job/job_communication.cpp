@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/base/saturated.h"
@@ -146,7 +148,8 @@ Cell rateCell(double bytesPerS)
     return {formatRate(saturatedRound(bytesPerS), kNsPerS), bytesPerS};
 }
 
-Table familyTable(const JobCommunication& communication, const CollectiveMatch& match)
+Table familyTable(const JobCommunication& communication, const CollectiveMatch& match,
+                  const std::vector<RankDigest>& digests)
 {
     Table table;
     table.title = "Collectives";
@@ -158,19 +161,16 @@ Table familyTable(const JobCommunication& communication, const CollectiveMatch& 
                      {"waiting_ns", "waiting"},
                      {"bus_bytes_per_s", "bus bandwidth"}};
     for (const CollectiveFamily& family : communication.families) {
-        const MatchedGroup& group = match.groups[family.group];
         Table::Row row;
-        row.cells = {Cell{group.description.empty() ? group.name : group.description},
+        row.cells = {Cell{groupLabel(match, family.group, digests)},
                      Cell{std::string(collectiveKindName(family.kind))},
                      family.bytes > 0 ? bytesCell(family.bytes) : missingCell(),
                      countCell(family.count),
                      durationCell(family.transferNs),
                      durationCell(family.waitingNs),
                      rateCell(family.busBytesPerS)};
-        if (family.isSlow) {
+        if (family.isSlow)
             row.cells.back().tone = Tone::Worse;
-            row.remark = "Slower than the other groups alike: look at the links of its ranks.";
-        }
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -279,8 +279,16 @@ Blocks communicationBlocks(const JobCommunication& communication, const Collecti
                              "waiting for the last rank to come, the rest transfer.",
                              formatShare(shareOf(exposedNs, durationNs)),
                              formatShare(shareOf(waitingNs, saturatedSum(waitingNs, transferNs))))});
+    std::set<std::uint32_t> slow;
+    for (const CollectiveFamily& family : communication.families)
+        if (family.isSlow && slow.insert(family.group).second)
+            blocks.push_back(
+                Sentence{fmt::format("Group {} moves the same bytes slower than the other groups of its size: "
+                                     "look at the links of its ranks.",
+                                     groupLabel(match, family.group, digests)),
+                         Tone::Worse});
     if (!communication.families.empty())
-        blocks.push_back(familyTable(communication, match));
+        blocks.push_back(familyTable(communication, match, digests));
     blocks.push_back(rankTable(communication, digests));
     return blocks;
 }
