@@ -44,7 +44,7 @@ double medianOffset(const std::vector<Point>& points, double slope)
 // y = slope * x + offset. Points of a long list are taken evenly: the slope needs no more.
 Slope fitSlope(const std::vector<Point>& points)
 {
-    constexpr std::size_t kMostPoints = 300;
+    constexpr std::size_t kMostPoints = 200;
     constexpr std::size_t kLeastForSlope = 10;
     if (points.size() < kLeastForSlope)
         return {0, medianOffset(points, 0)};
