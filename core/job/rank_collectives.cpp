@@ -9,6 +9,7 @@
 #include "core/analysis/communication.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/track_lookup.h"
+#include "core/base/contains.h"
 #include "core/trace/name_classes.h"
 
 namespace overlane
@@ -35,7 +36,7 @@ bool isAround(const Trace& trace, EventIndex event, std::int64_t timeNs)
     return interval.startNs <= timeNs && timeNs < interval.endNs;
 }
 
-// What a range around the call on its thread says: "nccl:all_to_all" of PyTorch, "ncclAllGather" of NCCL.
+// What a range around the call on its thread says: "nccl:all_to_all" of PyTorch, "NCCL: ncclAllGather" of NCCL itself.
 CollectiveKind kindAround(const Trace& trace, EventIndex call)
 {
     if (!call.valid())
@@ -46,7 +47,7 @@ CollectiveKind kindAround(const Trace& trace, EventIndex call)
         if (at >= row.last || EventIndex(at) == call || !isAround(trace, EventIndex(at), atNs))
             continue;
         const std::string_view name = trace.name(EventIndex(at));
-        if (!name.starts_with("nccl") && !name.starts_with("rccl"))
+        if (!contains(name, "nccl") && !contains(name, "rccl"))
             continue;
         if (const CollectiveKind kind = collectiveKindOf(name); kind != CollectiveKind::Unknown)
             return kind;

@@ -2,7 +2,7 @@
 //
 // A communication kernel is a member of a collective. What the program's profiler tells of it (Trace::collective()) is
 // taken first; else its kind is told from its name and, where NCCL runs several kinds in one kernel (SendRecv,
-// Generic), from the range on the host around the call that launched it ("nccl:all_to_all", "ncclAllGather"). A
+// Generic), from the range on the host around the call that launched it ("nccl:all_to_all", "NCCL: ncclAllGather"). A
 // collective of no known group is of its stream's, since libraries have a stream for each group, and is counted in the
 // order of the stream. Copies between GPUs are no collectives. Pure; any thread; nanoseconds, bytes.
 #pragma once

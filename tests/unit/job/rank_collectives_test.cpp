@@ -96,6 +96,18 @@ TEST(RankCollectives, AStepIsThatOfTheCall)
                 ElementsAre("all-to-all 0 of stream 20 step 7 at 8500 for 100, 0 B, exposed 100"));
 }
 
+// NVTX ranges of NCCL in a recording.
+TEST(RankCollectives, NcclsOwnRangesSayTheKind)
+{
+    SampleTrace sample;
+    sample.host(EventKind::Annotation, 100, 400, "NCCL: ncclReduceScatter");
+    sample.host(EventKind::RuntimeCall, 200, 210, "cuLaunchKernelEx", 3);
+    sample.add(sample.stream(TrackKind::EngineCompute, 20), EventKind::Kernel, 300, 900, "ncclDevKernel_Generic", 3);
+    const Trace trace = sample.build();
+    EXPECT_THAT(textOf(rankCollectives(trace, Analysis(trace))),
+                ElementsAre("reduce-scatter 0 of stream 20 step -1 at 300 for 600, 0 B, exposed 600"));
+}
+
 TEST(RankCollectives, ATraceWithoutAnyHasNone)
 {
     SampleTrace sample;
