@@ -119,6 +119,20 @@ void addLinks(DetailsRows& rows, const Trace& trace, EventIndex index, bool gpuW
         rows.paragraph(u"and %1 more."_s.arg(work.size() - kMostLinks));
 }
 
+void addCollective(DetailsRows& rows, const Trace& trace, EventIndex index, const CollectiveInfo& collective)
+{
+    rows.add(u"Collective"_s, text(collectiveKindName(collective.kind)));
+    rows.add(u"Size"_s, collective.bytes > 0 ? text(formatBytes(collective.bytes)) : u"not recorded"_s);
+    if (collective.bytes > 0)
+        rows.add(u"Rate"_s, rateText(trace, index, collective.bytes, trace.interval(index).lengthNs()));
+    if (collective.group.valid())
+        rows.add(u"Group"_s, text(trace.strings().view(collective.group)));
+    if (collective.groupSize > 0)
+        rows.add(u"Ranks"_s, QString::number(collective.groupSize));
+    if (collective.sequence >= 0)
+        rows.add(u"Number"_s, QString::number(collective.sequence));
+}
+
 // How the call that a copy came from relates to the copy in time.
 void addCallTimes(DetailsRows& rows, const Trace& trace, EventIndex index, EventIndex call)
 {
@@ -154,6 +168,8 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
         addCallTimes(rows, trace, index, trace.link(index));
     if (const CopyInfo* copy = trace.copy(index))
         addCopy(rows, trace, analysis, index, *copy);
+    if (const CollectiveInfo* collective = trace.collective(index))
+        addCollective(rows, trace, index, *collective);
     addLinks(rows, trace, index, gpuWork);
     addCopyReasons(rows, trace, analysis, index);
     addGapBefore(rows, trace, analysis, index, colours);

@@ -1,10 +1,10 @@
 // HostPace: what a step takes of the host by itself, without waiting for the device.
 //
 // The device of a rank waits for the other ranks in every collective, and a host that waits for its device waits for
-// them too. What is left of a step, the threads that launch at work, in their loader or held by copies, is the rank's
-// own: no step of it can be shorter. Left out are calls that wait for the device, and launches and asynchronous copies
-// that take longer than kLongLaunchNs, since these wait for room in the device's queue. Built once per trace; keeps no
-// reference to it. Immutable; any thread; nanoseconds.
+// them too. What is left of a step, the threads that launch at work, in their loader or blocked by copies, is the
+// rank's own: no step of it can be shorter. Left out are calls that wait for the device, and launches and asynchronous
+// copies that take longer than kLongLaunchNs, since these wait for room in the device's queue. Built once per trace;
+// keeps no reference to it. Immutable; any thread; nanoseconds.
 #pragma once
 
 #include <cstdint>

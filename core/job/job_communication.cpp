@@ -68,7 +68,7 @@ CollectiveTiming timingOf(const std::vector<RankDigest>& digests, const MatchedC
     const Arrival last = arrivals.back();
     const Arrival before = arrivals[arrivals.size() - 2];
     timing.transferNs = shortestNs;
-    if (onOneHost(digests, one))
+    if (endsTogether(one.kind) && onOneHost(digests, one))
         timing.transferNs = std::max<std::int64_t>(saturatedDifference(lowerMedian(ends), last.startNs), 0);
     timing.last = last.rank;
     timing.lateNs = saturatedDifference(last.startNs, before.startNs);

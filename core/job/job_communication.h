@@ -1,12 +1,12 @@
 // JobCommunication: what the collectives of a job take, and how much of it is waiting for the last rank to come.
 //
-// Transfer: from the last member's start to the end where all members are on one host, else the shortest of the
-// members' times, which no clock can spoil (pytorch/pytorch#194908; the latter is "latency" in TraceLens,
-// TraceLens/NcclAnalyser). Waiting: what a member takes beyond the transfer. Bandwidths are those of NVIDIA's
-// nccl-tests (doc/PERFORMANCE.md): the algorithm's is size over time, with the size that one rank holds after an
-// all-gather or before a reduce-scatter; the bus' is that times 2(n-1)/n for an all-reduce, (n-1)/n for an all-gather,
-// reduce-scatter, all-to-all, gather or scatter, 1 for a broadcast or reduce. Exposed: outside of kernels that compute,
-// as HTA's "communication - overlap".
+// Transfer: from the last member's start to the end where all members are on one host and end together, else the
+// shortest of the members' times, which no clock can spoil (pytorch/pytorch#194908; the latter is "latency" in
+// TraceLens, TraceLens/NcclAnalyser). Waiting: what a member takes beyond the transfer. Bandwidths are those of
+// NVIDIA's nccl-tests (doc/PERFORMANCE.md): the algorithm's is size over time, with the size that one rank holds after
+// an all-gather or before a reduce-scatter; the bus' is that times 2(n-1)/n for an all-reduce, (n-1)/n for an
+// all-gather, reduce-scatter, all-to-all, gather or scatter, 1 for a broadcast or reduce. Exposed: outside of kernels
+// that compute, as HTA's "communication - overlap".
 //
 // Values, made by a pure function; any thread; nanoseconds, bytes, bytes per second.
 #pragma once

@@ -72,7 +72,7 @@ struct DigestStep {
     // where it is not known.
     std::int64_t hostNs = 0;
     std::int64_t hostLoaderNs = 0;  // of it: waiting for batches, making or pinning them
-    std::int64_t hostCopyNs = 0;    // of it: held by calls that copy
+    std::int64_t hostCopyNs = 0;    // of it: blocked by calls that copy
     friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 

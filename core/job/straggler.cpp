@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -118,12 +117,14 @@ public:
     {
         std::map<std::int64_t, std::size_t> counts;
         std::unordered_set<std::int64_t> warmUps;
-        for (const RankDigest& digest : digests)
+        for (const RankDigest& digest : digests) {
+            std::unordered_set<std::int64_t> met;  // a number may come twice
             for (const DigestStep& step : digest.steps) {
-                ++counts[step.number];
+                counts[step.number] += met.insert(step.number).second ? 1 : 0;
                 if (step.warmUp)
                     warmUps.insert(step.number);
             }
+        }
         for (const auto& [number, count] : counts)
             if (count == digests.size() && !warmUps.contains(number))
                 m_numbers.push_back(number);
@@ -262,7 +263,7 @@ std::string reasonText(const Straggler& straggler)
     };
     static constexpr std::array<Words, kStragglerReasonCount> kWords{{
         {"It waits for its batches", "Look at its loader: its data, its processors, its workers."},
-        {"Calls that copy hold up its host", "Pin its batches and copy them with non_blocking=True."},
+        {"Its host is blocked by calls that copy", "Pin its batches and copy them with non_blocking=True."},
         {"Its copies take longer", "Compare its link and its batches with those of the others."},
         {"Its kernels take longer", "Compare its GPU's clock and temperature, and its share of the work."},
         {"Its host takes longer", "Compare what its launching threads and its processors do."},
@@ -361,17 +362,16 @@ Blocks stragglerBlocks(const StragglerAnswer& answer, const std::vector<RankDige
     if (!answer.whyNot.empty())
         return {Sentence{answer.whyNot, Tone::Muted}};
     if (answer.stragglers.empty())
-        return {Sentence{fmt::format("No rank holds up the others over {} steps.", formatCount(answer.steps)),
+        return {Sentence{fmt::format("No rank makes the others wait over {} steps.", formatCount(answer.steps)),
                          Tone::Plain, true}};
     Blocks blocks;
     for (const Straggler& straggler : answer.stragglers) {
-        std::string name = rankLabel(digests[straggler.rank].identity);
-        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-        blocks.push_back(Sentence{
-            fmt::format("{} holds up the others: its own step takes {}, and it comes last in {} of "
-                        "{} steps.",
-                        name, formatDuration(straggler.ownNs), formatCount(straggler.steps), formatCount(answer.steps)),
-            Tone::Worse, true});
+        blocks.push_back(
+            Sentence{fmt::format("The others wait for {}: its own step takes {}, and it comes last in {} of "
+                                 "{} steps.",
+                                 rankLabel(digests[straggler.rank].identity), formatDuration(straggler.ownNs),
+                                 formatCount(straggler.steps), formatCount(answer.steps)),
+                     Tone::Worse, true});
         blocks.push_back(Sentence{reasonText(straggler)});
     }
     blocks.push_back(Sentence{fmt::format("The job's step takes {} now, about {} with {} as quick as the next rank.",

@@ -28,7 +28,7 @@ namespace overlane
 
 enum class StragglerReason : std::uint8_t {
     Loader,     // it waits for batches, or makes or pins them
-    CopyCalls,  // calls that copy hold its host up: pageable memory, blocking copies
+    CopyCalls,  // calls that copy block its host: pageable memory, blocking copies
     Link,       // its copies take longer
     Compute,    // its kernels take longer: a slower GPU, or more work
     Host,       // its host takes longer for all else

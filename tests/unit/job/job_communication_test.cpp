@@ -66,6 +66,21 @@ TEST(JobCommunication, TransferIsFromTheLastStartAndTheRestIsWaiting)
     }
 }
 
+// The root of a broadcast may be done before the others begin.
+TEST(JobCommunication, WhatDoesNotEndTogetherTakesItsShortestMember)
+{
+    MadeJob job;
+    job.ranksOfHost = 4;
+    std::vector<RankDigest> digests = madeDigests(job);
+    for (RankDigest& digest : digests)
+        digest.collectives[5].kind = CollectiveKind::Broadcast;
+    digests[0].collectives[5].startNs -= 5 * kMs;
+    const JobCommunication made = communicationOf(digests);
+    EXPECT_EQ(made.collectives[5].transferNs, kMs);
+    EXPECT_FALSE(made.collectives[5].lastIsSure);
+    EXPECT_EQ(made.ranks[0].cameLast, 119);
+}
+
 TEST(JobCommunication, BelowTheErrorOfTheClocksNoneCameLast)
 {
     MadeJob job;

@@ -111,6 +111,15 @@ TEST(Straggler, IsSaidInWords)
     test::expectText(texts);
 }
 
+TEST(Straggler, NumbersThatComeTwiceAreOneStep)
+{
+    std::vector<RankDigest> digests = digestsOf({.ranks = 2, .planted = 1});
+    for (DigestStep& step : digests[0].steps)
+        step.number = 5;
+    digests[1].steps.clear();
+    EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
+}
+
 TEST(Straggler, TooLittleIsSaid)
 {
     std::vector<RankDigest> digests = digestsOf({.steps = 2});

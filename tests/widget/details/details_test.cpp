@@ -99,6 +99,28 @@ TEST_F(DetailsTest, AKernelTellsItsCallAndHowLongItWaited)
     EXPECT_FALSE(text.contains("Memory"));
 }
 
+TEST_F(DetailsTest, ACollectiveTellsKindSizeAndGroup)
+{
+    TraceBuilder builder;
+    const TrackId gpu = builder.addTrack({}, TrackKind::Device, "GPU 0", 0);
+    Event event;
+    event.track = builder.addTrack(gpu, TrackKind::EngineCompute, "compute", 0);
+    event.durationNs = 50'000;
+    event.kind = EventKind::Kernel;
+    event.name = builder.intern("ncclDevKernel_AllGather_RING_LL");
+    const CollectiveInfo info{CollectiveKind::AllGather, builder.intern("fsdp"), 41, 2 << 20, 8};
+    builder.addEvent(event, &info);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("collective.overlane");
+    Progress progress;
+    ASSERT_TRUE(writeTrace(builder.build(), path.toStdString(), progress).ok());
+    open(path);
+    const QString text = shown(EventIndex(0));
+    test::expectText(text);
+    EXPECT_TRUE(text.contains("fsdp"));
+    EXPECT_TRUE(text.contains(QString::fromStdString(std::string(collectiveKindName(info.kind)))));
+}
+
 TEST_F(DetailsTest, NothingSelectedSaysWhatToDo)
 {
     open(recorded(kPinnedRun));
