@@ -1,10 +1,14 @@
 #include "cupti/collector/nvtx_steps.h"
 
+#if __has_include(<nvtx3/nvToolsExt.h>)
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
 #include <string>
 #include <string_view>
 #include <sys/syscall.h>
@@ -165,7 +169,7 @@ nvtxStringHandle_t NVTX_API keepRegisteredA(nvtxDomainHandle_t domain, const cha
 class Module
 {
 public:
-    Module(NvtxGetExportTableFunc_t getExportTable, NvtxCallbackModule module)
+    Module(NvtxExportTables getExportTable, NvtxCallbackModule module)
     {
         const auto* exported = static_cast<const NvtxExportTableCallbacks*>(getExportTable(NVTX_ETID_CALLBACKS));
         if (exported == nullptr || exported->struct_size < sizeof(NvtxExportTableCallbacks) ||
@@ -193,7 +197,7 @@ void addPlace(std::vector<Place>& places, const Module& module, unsigned int num
         places.push_back({place, *place, reinterpret_cast<NvtxFunctionPointer>(own), &keepOriginal<original>});
 }
 
-std::vector<Place> placesOf(NvtxGetExportTableFunc_t getExportTable)
+std::vector<Place> placesOf(NvtxExportTables getExportTable)
 {
     const Module core(getExportTable, NVTX_CB_MODULE_CORE);
     const Module domains(getExportTable, NVTX_CB_MODULE_CORE2);
@@ -233,8 +237,7 @@ void countNvtxRange(const char* name) noexcept
     }
 }
 
-int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInjectionNvtxFunc_t initialize,
-                   RecordControl control)
+int watchNvtxSteps(NvtxExportTables getExportTable, NvtxInitialize initialize, RecordControl control)
 {
     if (!control.valid() || !control.isBounded())
         return initialize(getExportTable);
@@ -242,10 +245,13 @@ int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInject
     if (counts == nullptr) {
         auto* made = new Counts;
         made->control = std::move(control);
-        if (theCounts.compare_exchange_strong(counts, made))
+        if (theCounts.compare_exchange_strong(counts, made)) {
             counts = made;
-        else
+            // The child of a fork may find the lock taken, and its iterations are none of the program's.
+            pthread_atfork(nullptr, nullptr, [] { theCounts = nullptr; });
+        } else {
             delete made;
+        }
     }
     const std::vector<Place> places = placesOf(getExportTable);
     const int result = initialize(getExportTable);
@@ -269,3 +275,21 @@ void watchNvtxStepsAgain() noexcept
 }
 
 }  // namespace overlane
+
+#else
+
+namespace overlane
+{
+
+int watchNvtxSteps(NvtxExportTables getExportTable, NvtxInitialize initialize, RecordControl)
+{
+    return initialize(getExportTable);
+}
+
+void watchNvtxStepsAgain() noexcept {}
+
+void countNvtxRange(const char*) noexcept {}
+
+}  // namespace overlane
+
+#endif

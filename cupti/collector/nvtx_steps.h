@@ -7,17 +7,20 @@
 // any thread; nothing throws into the program.
 #pragma once
 
-#include <nvtx3/nvToolsExt.h>
+#include <cstdint>
 
 #include "core/spool/record_control.h"
 
 namespace overlane
 {
 
+// As NVTX declares them; CUDA's headers may come without NVTX's, and then nothing is counted here.
+using NvtxExportTables = const void* (*)(std::uint32_t);
+using NvtxInitialize = int (*)(NvtxExportTables);
+
 // Has `initialize` (CUPTI's) fill the tables, and stands in front of what it put there. Answers what it answers.
 // `control` is kept for good; without one, and where no iterations are asked for, nothing is replaced.
-int watchNvtxSteps(NvtxGetExportTableFunc_t getExportTable, NvtxInitializeInjectionNvtxFunc_t initialize,
-                   RecordControl control);
+int watchNvtxSteps(NvtxExportTables getExportTable, NvtxInitialize initialize, RecordControl control);
 
 // Once CUPTI records ranges, and may have filled the tables anew.
 void watchNvtxStepsAgain() noexcept;

@@ -80,7 +80,8 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
 }
 
 // NVTX's ranges reach the spool through the CUPTI that records everything else, past what counts iterations.
-extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable)
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    overlane::NvtxExportTables getExportTable)
 {
     const char* directory = environment(overlane::record_environment::kSpoolDirectory);
     if (directory == nullptr)
@@ -90,8 +91,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(N
         overlane::CuptiLibrary cupti;
         if (!cupti.load(overlane::cuptiCandidates(overlane::searchHere(gpus.driverMajor()))))
             return 0;
-        const auto initialize =
-            reinterpret_cast<NvtxInitializeInjectionNvtxFunc_t>(cupti.symbol("InitializeInjectionNvtx2"));
+        const auto initialize = reinterpret_cast<overlane::NvtxInitialize>(cupti.symbol("InitializeInjectionNvtx2"));
         return initialize != nullptr
                    ? overlane::watchNvtxSteps(getExportTable, initialize, overlane::RecordControl::open(directory))
                    : 0;

@@ -1,10 +1,15 @@
 // Tables of functions as NVTX hands them out, filled by a CUPTI that only counts calls.
 #include "cupti/collector/nvtx_steps.h"
 
+#if __has_include(<nvtx3/nvToolsExt.h>)
+
 #include <array>
 #include <gtest/gtest.h>
+#include <nvtx3/nvToolsExt.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "tests/support/temp_dir.h"
 
@@ -116,6 +121,14 @@ TEST(NvtxSteps, RangesNamedAsIterationsCountAndGoOnToTheTool)
     std::thread([&] { push("step 0"); }).join();
     EXPECT_EQ(control.page()->iterationsBegun, 3u);
 
+    if (const pid_t child = fork(); child == 0) {
+        push("step 3");
+        _exit(0);
+    } else {
+        waitpid(child, nullptr, 0);
+    }
+    EXPECT_EQ(control.page()->iterationsBegun, 3u) << "the child of a fork does not count";
+
     push("step 3");
     EXPECT_EQ(control.state(), RecordState::Record) << "at once, without a look by anybody";
     EXPECT_EQ(control.page()->iterationsFrom, 4u);
@@ -150,3 +163,5 @@ TEST(NvtxSteps, RangesNamedAsIterationsCountAndGoOnToTheTool)
 
 }  // namespace
 }  // namespace overlane
+
+#endif
