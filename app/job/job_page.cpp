@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -16,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include "app/job/rank_strips_view.h"
+#include "app/theme/cause_colour.h"
 #include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/selection.h"
@@ -45,6 +47,27 @@ QLabel* selectableLabel(const QString& name)
     return label;
 }
 
+// Of a folder its own name and that of the folder around it: "recorded" alone names no job.
+QString lastNames(const QString& path)
+{
+    const QFileInfo info(QDir(path).absolutePath());
+    const QString around = info.dir().dirName();
+    return around.isEmpty() ? info.fileName() : around + u'/' + info.fileName();
+}
+
+QString legendText(const Palette& colors)
+{
+    const auto entry = [](const QColor& color, const QString& meaning) {
+        return colorSquare(color) + u" "_s + meaning;
+    };
+    const QColor moves = causeColour(colors, LostCause::Communication);
+    return QStringList{entry(colors.kind(EventKind::Kernel), u"compute"_s),
+                       entry(moves, u"communication that moves data"_s),
+                       entry(patternGround(moves, colors.lanes), u"waiting for the last rank"_s),
+                       entry(colors.kind(EventKind::CopyH2D), u"copies"_s)}
+        .join(u" &nbsp; "_s);
+}
+
 QPushButton* pageButton(const QString& label, const QString& meaning)
 {
     auto* button = new QPushButton(label);
@@ -59,6 +82,7 @@ JobPage::JobPage(QWidget* parent)
       m_title(new QLabel),
       m_answer(selectableLabel("jobAnswer")),
       m_notes(selectableLabel("jobNotes")),
+      m_legend(new QLabel),
       m_message(new MessageBar),
       m_progressRow(new QWidget),
       m_progress(new QProgressBar),
@@ -100,6 +124,7 @@ JobPage::JobPage(QWidget* parent)
     lanes->setSpacing(0);
     lanes->addWidget(m_ruler);
     lanes->addWidget(m_strips, 1);
+    lanes->addWidget(m_legend);
 
     m_rankTable->setEmptyText(u"No rank has figures yet."_s);
     m_rankTable->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -126,6 +151,7 @@ JobPage::JobPage(QWidget* parent)
     rows->addWidget(m_notes);
     rows->addWidget(split, 1);
     m_progressRow->hide();
+    writeAnswer();
 
     connect(&m_source, &JobSource::pictureChanged, this, &JobPage::show);
     connect(&m_source, &JobSource::busyChanged, this, &JobPage::showBusy);
@@ -149,7 +175,7 @@ void JobPage::open(const QStringList& paths)
 {
     m_first = true;
     m_message->hideError();
-    m_title->setText(paths.size() == 1 ? u"Job: %1"_s.arg(QFileInfo(paths.front()).fileName())
+    m_title->setText(paths.size() == 1 ? u"Job: %1"_s.arg(lastNames(paths.front()))
                                        : u"Job of %1 files"_s.arg(paths.size()));
     m_title->setToolTip(paths.mid(0, 20).join('\n'));
     m_picture.reset();
@@ -199,8 +225,10 @@ void JobPage::show(const std::shared_ptr<const JobPicture>& picture)
 
 void JobPage::writeAnswer()
 {
+    const Palette& colors = Palette::current(palette());
+    m_legend->setText(legendText(colors));
     if (m_picture)
-        m_answer->setText(richText(m_picture->answer, Palette::current(palette())));
+        m_answer->setText(richText(m_picture->answer, colors));
 }
 
 void JobPage::showBusy(bool busy)

@@ -63,6 +63,7 @@ private:
     QLabel* m_title;
     QLabel* m_answer;
     QLabel* m_notes;
+    QLabel* m_legend;
     MessageBar* m_message;
     QWidget* m_progressRow;
     QProgressBar* m_progress;

@@ -24,9 +24,9 @@ namespace overlane
 namespace
 {
 
-constexpr int kRankPx = 44;     // one rank
-constexpr int kCellsPx = 18;    // how busy the GPU was
-constexpr int kMembersPx = 14;  // its communication
+constexpr int kLeastRankPx = 44;  // one rank
+constexpr int kMostRankPx = 110;  // where there is room
+constexpr int kMembersPx = 14;    // its communication
 constexpr int kInsetPx = 4;
 constexpr int kAroundPx = 2;  // a collective is narrower than a hand is steady
 constexpr double kNotchOfWheel = 120;
@@ -94,20 +94,31 @@ void RankStrips::choose(int rank)
         return;
     m_chosen = rank;
     const int top = topOf(static_cast<std::size_t>(rank)) + verticalScrollBar()->value();
-    verticalScrollBar()->setValue(std::clamp(verticalScrollBar()->value(), top + kRankPx - viewport()->height(), top));
+    verticalScrollBar()->setValue(std::clamp(verticalScrollBar()->value(), top + rankPx() - viewport()->height(), top));
     viewport()->update();
     emit rankChosen(rank);
 }
 
 int RankStrips::topOf(std::size_t rank) const
 {
-    return static_cast<int>(rank) * kRankPx - verticalScrollBar()->value();
+    return static_cast<int>(rank) * rankPx() - verticalScrollBar()->value();
 }
 
 int RankStrips::rankAt(int yPx) const
 {
-    const int rank = (yPx + verticalScrollBar()->value()) / kRankPx;
+    const int rank = (yPx + verticalScrollBar()->value()) / rankPx();
     return yPx >= 0 && rank < static_cast<int>(m_strips.ranks.size()) ? rank : -1;
+}
+
+int RankStrips::rankPx() const
+{
+    const int ranks = std::max(1, static_cast<int>(m_strips.ranks.size()));
+    return std::clamp(viewport()->height() / ranks, kLeastRankPx, kMostRankPx);
+}
+
+int RankStrips::cellsPx() const
+{
+    return rankPx() - kMembersPx - 2 * kInsetPx - 2;
 }
 
 std::int64_t RankStrips::timeAt(int xPx) const
@@ -117,9 +128,9 @@ std::int64_t RankStrips::timeAt(int xPx) const
 
 void RankStrips::fitScrollBar()
 {
-    const int content = static_cast<int>(m_strips.ranks.size()) * kRankPx;
+    const int content = static_cast<int>(m_strips.ranks.size()) * rankPx();
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(kRankPx);
+    verticalScrollBar()->setSingleStep(rankPx());
     verticalScrollBar()->setRange(0, std::max(0, content - viewport()->height()));
 }
 
@@ -136,7 +147,7 @@ void RankStrips::paintEvent(QPaintEvent*)
     painter.fillRect(viewport()->rect(), colors.lanes);
     painter.fillRect(0, 0, kLabelWidthPx - 1, viewport()->height(), colors.panel);
     for (std::size_t rank = 0; rank < m_strips.ranks.size(); ++rank)
-        if (topOf(rank) + kRankPx > 0 && topOf(rank) < viewport()->height())
+        if (topOf(rank) + rankPx() > 0 && topOf(rank) < viewport()->height())
             paintRank(painter, rank);
     painter.setClipRect(kLabelWidthPx, 0, plotWidthPx(width()), viewport()->height());
     paintJoined(painter);
@@ -151,15 +162,15 @@ void RankStrips::paintRank(QPainter& painter, std::size_t rank)
     const RankStrip& strip = m_strips.ranks[rank];
     const int top = topOf(rank);
     const bool isChosen = static_cast<int>(rank) == m_chosen;
-    const QRect label(0, top, kLabelWidthPx - 1, kRankPx - 1);
+    const QRect label(0, top, kLabelWidthPx - 1, rankPx() - 1);
     if (isChosen)
         painter.fillRect(label, colors.hover);
     if (isChosen && hasFocus())
-        painter.fillRect(0, top, 3, kRankPx - 1, colors.accent);
+        painter.fillRect(0, top, 3, rankPx() - 1, colors.accent);
     painter.setPen(colors.text);
     const QString title = painter.fontMetrics().elidedText(strip.label, Qt::ElideMiddle, kLabelWidthPx - 18);
     painter.drawText(label.adjusted(10, kInsetPx, -8, 0), Qt::AlignLeft | Qt::AlignTop, title);
-    const QRect plot(kLabelWidthPx, top, plotWidthPx(width()), kRankPx);
+    const QRect plot(kLabelWidthPx, top, plotWidthPx(width()), rankPx());
     painter.save();
     painter.setClipRect(plot.adjusted(0, 0, kRightMarginPx, 0));
     if (!strip.trouble.isEmpty()) {
@@ -173,14 +184,14 @@ void RankStrips::paintRank(QPainter& painter, std::size_t rank)
             alternate = !alternate;
             if (alternate && step.overlaps(m_view->range()))
                 painter.fillRect(
-                    QRectF(kLabelWidthPx + scale.toPx(step.startNs), top, scale.lengthPx(step.lengthNs()), kRankPx),
+                    QRectF(kLabelWidthPx + scale.toPx(step.startNs), top, scale.lengthPx(step.lengthNs()), rankPx()),
                     colors.lanesAlternate);
         }
         paintCells(painter, strip, top + kInsetPx);
-        paintMembers(painter, strip, top + kInsetPx + kCellsPx + 2);
+        paintMembers(painter, strip, top + kInsetPx + cellsPx() + 2);
     }
     painter.restore();
-    painter.fillRect(0, top + kRankPx - 1, viewport()->width(), 1, colors.border);
+    painter.fillRect(0, top + rankPx() - 1, viewport()->width(), 1, colors.border);
 }
 
 // Per column of pixels: what computes, above it communication and copies that nothing computes beside.
@@ -195,11 +206,13 @@ void RankStrips::paintCells(QPainter& painter, const RankStrip& strip, int top)
     for (int column = 0; column < columns; ++column) {
         const Interval part{scale.columnStartNs(column, columns), scale.columnStartNs(column + 1, columns)};
         const CellMean mean = meanOf(strip, part);
-        const auto heightOf = [](double share) { return static_cast<int>(std::lround(share * kCellsPx)); };
+        const auto heightOf = [height = cellsPx()](double share) {
+            return static_cast<int>(std::lround(share * height));
+        };
         const int compute = heightOf(mean.compute);
-        const int moves = std::min(heightOf(mean.communication), kCellsPx - compute);
-        const int copies = std::min(heightOf(mean.copies), kCellsPx - compute - moves);
-        int bottom = top + kCellsPx;
+        const int moves = std::min(heightOf(mean.communication), cellsPx() - compute);
+        const int copies = std::min(heightOf(mean.copies), cellsPx() - compute - moves);
+        int bottom = top + cellsPx();
         const auto fill = [&](int height, const QColor& color) {
             painter.fillRect(kLabelWidthPx + column, bottom - height, 1, height, color);
             bottom -= height;
@@ -253,7 +266,7 @@ void RankStrips::paintJoined(QPainter& painter)
     std::optional<QPointF> ends;
     for (std::size_t each = 0; each < call.strips.size(); ++each) {
         const Interval interval = m_strips.ranks[call.strips[each]].members[call.members[each]].interval;
-        const int top = topOf(call.strips[each]) + kInsetPx + kCellsPx + 2;
+        const int top = topOf(call.strips[each]) + kInsetPx + cellsPx() + 2;
         const double left = kLabelWidthPx + scale.toPx(interval.startNs);
         const double right = kLabelWidthPx + scale.toPx(interval.endNs);
         painter.setPen(QPen(colors.selection, 1.5));
@@ -342,7 +355,7 @@ void RankStrips::wheelEvent(QWheelEvent* event)
         m_view->panBy(std::llround(-notches * kStripPanPerNotch * static_cast<double>(m_view->target().lengthNs())),
                       ViewRange::Pace::Smooth);
     else
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(std::lround(notches * kRankPx)));
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(std::lround(notches * rankPx())));
     event->accept();
 }
 

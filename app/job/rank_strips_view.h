@@ -57,6 +57,8 @@ protected:
 
 private:
     int rankAt(int yPx) const;  // -1: none
+    int rankPx() const;         // the height of one rank
+    int cellsPx() const;        // of its upper part, how busy the GPU was
     int topOf(std::size_t rank) const;
     std::int64_t timeAt(int xPx) const;
     void fitScrollBar();
