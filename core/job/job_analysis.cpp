@@ -7,9 +7,11 @@ JobAnalysis analyseJob(const Job& job)
 {
     JobAnalysis made;
     for (std::size_t place = 0; place < job.ranks.size(); ++place) {
-        if (!job.ranks[place].isRead())
+        const JobRank& rank = job.ranks[place];
+        if (!rank.isRead() || rank.digest.deviceId < 0)
             continue;
-        made.digests.push_back(job.ranks[place].digest);
+        made.digests.push_back(rank.digest);
+        made.digests.back().identity = rank.identity;  // the name of its file may say more
         made.places.push_back(place);
     }
     made.match = matchCollectives(made.digests);

@@ -161,8 +161,8 @@ TEST(JobNotes, WhatDoesNotBelongTogetherIsSaid)
     job.ranks[2].digest.startEpochNs += 90 * 60 * kNsPerS;
     job.ranks[2].digest.damage = "the gzip data ends in the middle";
     job.ranks[0].digest.deviceChoice = "1 of 2 GPUs with work: GPU 0, by its rank.";
-    job.ranks[0].digest.groups = {{"0", "", {0, 1, 2, 3}, true}};
-    job.ranks[1].digest.groups = {{"0", "", {0, 1}, true}};
+    job.ranks[0].digest.groups = {{.name = "0", .ranks = {0, 1, 2, 3}}};
+    job.ranks[1].digest.groups = {{.name = "0", .ranks = {0, 1}}};
     job.notes = {"Left out, since no trace: settings.json."};
     std::string said;
     for (const std::string& note : jobNotes(job))

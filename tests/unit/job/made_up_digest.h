@@ -41,9 +41,9 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
         step.communicationNs = upTo(range.lengthNs() / 4);
         step.lostNs[static_cast<std::size_t>(LostCause::Communication)] = upTo(range.lengthNs() / 8);
         step.lostNs[static_cast<std::size_t>(LostCause::Batches)] = upTo(range.lengthNs() / 8);
-        step.hostNs = upTo(range.lengthNs());
-        step.hostLoaderNs = step.hostNs / 3;
-        step.hostCopyNs = step.hostNs / 5;
+        step.hostNs = upTo(range.lengthNs() / 2);
+        step.hostLoaderNs = upTo(step.hostNs / 2);
+        step.hostCopyNs = upTo(step.hostNs / 2);
         return step;
     };
     made.whole = times(made.active);
@@ -52,12 +52,20 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
         made.steps.back().number = at;
         made.steps.back().warmUp = at == 0;
     }
-    made.groups = {{"0", "default_pg", {0, 1, 2, 3, 4, 5, 6, 7}, 8, true}, {"1", "", {}, 0, false}};
+    made.groups = {{.name = "0", .description = "default_pg", .ranks = {0, 1, 2, 3, 4, 5, 6, 7}, .size = 8},
+                   {.name = "1", .size = 4}};
+    made.groups.front().sequenceIsGlobal = true;
     for (std::int64_t at = 0; at < collectives; ++at) {
         const std::int64_t apartNs = steps * kStepNs / collectives;
         const std::int64_t durationNs = upTo(apartNs / 2);
-        made.collectives.push_back({static_cast<std::uint32_t>(at % 2), CollectiveKind::AllReduce, at / 2, at % 5,
-                                    at * apartNs, durationNs, 1 << 20, durationNs / 3});
+        made.collectives.push_back({.group = static_cast<std::uint32_t>(at % 2),
+                                    .kind = CollectiveKind::AllReduce,
+                                    .sequence = at / 2,
+                                    .step = at / 7,
+                                    .startNs = at * apartNs,
+                                    .durationNs = durationNs,
+                                    .bytes = 1 << 20,
+                                    .exposedNs = durationNs / 3});
     }
     for (int at = 0; at < 240; ++at)
         made.strip.push_back({static_cast<std::uint8_t>(upTo(255)), static_cast<std::uint8_t>(upTo(255)), 0});

@@ -60,7 +60,7 @@ TEST(RankDigestFile, WhatCannotBeThinnedGivesWayLast)
     RankDigest digest = madeUpDigest(5, 300, 3000);
     std::mt19937 random(5);
     for (int group = 0; group < 400; ++group) {
-        DigestGroup made{"group " + std::to_string(group), "", {}, false};
+        DigestGroup made{.name = "group " + std::to_string(group)};
         for (int rank = static_cast<int>(random() % 50); rank < 20'000; rank += 1 + static_cast<int>(random() % 90))
             made.ranks.push_back(rank);
         digest.groups.push_back(made);
