@@ -83,6 +83,11 @@ OrderedJson stragglersJson(const Job& job, const JobAnalysis& analysis)
     json["step_ns"] = answer.stepNs;
     json["chance"] = answer.chance;
     json["without_ns"] = answer.stragglers.empty() ? OrderedJson(nullptr) : OrderedJson(answer.withoutNs);
+    json["own"] = OrderedJson::array();
+    for (std::uint32_t rank = 0; rank < answer.ownNs.size(); ++rank) {
+        json["own"].push_back(placeJson(job, analysis, rank));
+        json["own"].back()["own_ns"] = answer.ownNs[rank];
+    }
     json["ranks"] = OrderedJson::array();
     for (const Straggler& straggler : answer.stragglers) {
         OrderedJson row = placeJson(job, analysis, straggler.rank);
