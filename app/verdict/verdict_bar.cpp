@@ -258,13 +258,20 @@ void VerdictBar::showMore()
     const QString whole =
         u"<p><b>%1</b></p><p>%2</p>"_s.arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped()) +
         (m_numbers->isHidden() ? u"<p>%1</p>"_s.arg(m_numbers->text()) : QString());
-    auto* page = new QLabel(whole, this, Qt::Popup);
+    // A frame around the label: a label keeps the clicks and keys that close a popup.
+    auto* page = new QFrame(this, Qt::Popup);
     page->setObjectName("verdictMore");
     page->setAttribute(Qt::WA_DeleteOnClose);
+    page->setAttribute(Qt::WA_NoMouseReplay);  // a click on "More" closes, and does not open it again
     page->setFrameShape(QFrame::StyledPanel);
-    page->setWordWrap(true);
-    page->setMargin(layout()->contentsMargins().left());
     page->setFixedWidth(std::min(width(), kMorePx));
+    auto* words = new QLabel(whole, page);
+    words->setObjectName("verdictMoreText");
+    words->setWordWrap(true);
+    const int marginPx = layout()->contentsMargins().left();
+    auto* around = new QVBoxLayout(page);
+    around->setContentsMargins(marginPx, marginPx, marginPx, marginPx);
+    around->addWidget(words);
     page->adjustSize();
     page->move(mapToGlobal(QPoint(width() - page->width(), height())));
     page->show();

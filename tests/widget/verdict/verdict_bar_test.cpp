@@ -251,12 +251,35 @@ TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
     ASSERT_TRUE(more->isVisible());
     const int high = m_window.verdictBar()->height();
     QTest::mouseClick(more, Qt::LeftButton);
-    auto* page = control<QLabel>("verdictMore");
+    const auto* page = control<QFrame>("verdictMore");
     ASSERT_NE(page, nullptr);
     EXPECT_TRUE(page->isVisible());
-    EXPECT_TRUE(page->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
+    EXPECT_TRUE(control<QLabel>("verdictMoreText")->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
     EXPECT_EQ(m_window.verdictBar()->height(), high);
-    page->close();
+}
+
+// The page has the mouse and the keys of the whole display while it is open.
+TEST_F(VerdictBarTest, EscapeOrAClickOutsideClosesWhatMoreShows)
+{
+    m_window.resize(1280, 800);
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz"));
+    QCoreApplication::processEvents();
+    auto* more = control<QToolButton>("verdictShowMore");
+    const auto opened = [&]() -> QPointer<QWidget> {
+        QTest::mouseClick(more, Qt::LeftButton);
+        return QApplication::activePopupWidget();
+    };
+    QPointer<QWidget> page = opened();
+    ASSERT_TRUE(page);
+    QTest::mouseClick(page->windowHandle(), Qt::LeftButton, {}, page->rect().center());
+    EXPECT_EQ(QApplication::activePopupWidget(), page) << "a click inside leaves it";
+    QTest::keyClick(page->windowHandle(), Qt::Key_Escape);
+    EXPECT_EQ(QApplication::activePopupWidget(), nullptr) << "Escape";
+    page = opened();
+    ASSERT_TRUE(page);
+    QTest::mouseClick(page->windowHandle(), Qt::LeftButton, {}, page->mapFromGlobal(more->mapToGlobal(QPoint(1, 1))));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(QApplication::activePopupWidget(), nullptr) << "a click outside, on the button itself";
 }
 
 }  // namespace
