@@ -1,6 +1,7 @@
 #include "app/tables/events_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -90,6 +91,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
             header->resizeSection(column, digits * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { m_toTop = true; });
 
     auto* filters = new QHBoxLayout;
     filters->addWidget(m_name, 1);
@@ -226,8 +228,11 @@ void EventsPanel::showAnswer()
         m_table->setEmptyText(u"No event matches the filters above."_s);
     else
         m_table->setEmptyText(busy ? u"Listing the events …"_s : u"Cancelled; change a filter to list again."_s);
-    if (m_model->current())
-        followSelection();
+    if (!m_model->current())
+        return;
+    followSelection();
+    if (std::exchange(m_toTop, false))
+        m_table->scrollToTop();
 }
 
 void EventsPanel::showWorking(double fraction)

@@ -83,8 +83,10 @@ private:
     DataTable* m_table;
     bool m_stale = true;
     RowsInSight m_rowsInSight;
-    QTimer m_moved;            // runs until what is in sight rests
-    bool m_following = false;  // the current row changes because of a selection made elsewhere
+    QTimer m_moved;  // runs until what is in sight rests
+    bool m_following = false;
+    bool m_toTop = false;  // another order was asked for, and its first rows are what is looked for  // the current row
+                           // changes because of a selection made elsewhere
 };
 
 }  // namespace overlane

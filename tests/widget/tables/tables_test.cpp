@@ -203,6 +203,27 @@ TEST_F(TablesTest, TheTableFollowsAnEventSelectedElsewhere)
     EXPECT_EQ(panel->model()->event(panel->table()->currentIndex().row()), far);
 }
 
+TEST_F(TablesTest, SortingShowsTheFirstRowsAndKeepsTheSelectedEvent)
+{
+    open(recorded(kPinnedRun));
+    EventsPanel* panel = lookAtEvents();
+    DataTable* table = panel->table();
+    table->setFocus();
+    table->scrollToBottom();
+    const QPoint inSight(20, table->viewport()->height() / 2);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, inSight);
+    const EventIndex selected = document()->selection()->event();
+    ASSERT_TRUE(selected.valid());
+    for (const int column : {EventsModel::Duration, EventsModel::Duration, EventsModel::Name}) {
+        clickHeader(table, column);
+        wait(panel->model());
+        QCoreApplication::processEvents();
+        EXPECT_EQ(table->rowAt(0), 0) << column;
+        ASSERT_EQ(table->selectionModel()->selectedRows().size(), 1) << column;
+        EXPECT_EQ(panel->model()->event(table->currentIndex().row()), selected) << column;
+    }
+}
+
 TEST_F(TablesTest, StepsAreSortedByAFigureAndSelectedRowsFollowTheirStep)
 {
     StepsModel* steps = m_window.bottomPanel()->steps();
