@@ -1,15 +1,18 @@
 #include "app/second/what_if_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStyleOptionButton>
 #include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -18,6 +21,7 @@
 #include "app/second/what_if_source.h"
 #include "app/second/what_if_text.h"
 #include "app/session/document.h"
+#include "app/theme/focus_mark.h"
 #include "app/theme/palette.h"
 #include "app/widgets/elided_label.h"
 #include "app/widgets/flat_button.h"
@@ -29,6 +33,24 @@ namespace overlane
 
 namespace
 {
+
+// As the rows below it, its words begin at the left. Without a style sheet, which would keep the colors of the theme
+// that was there before.
+class RowButton : public QPushButton
+{
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        constexpr int kMarginPx = 8;
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        const QString words = std::exchange(option.text, QString());
+        QPainter painter(this);
+        style()->drawControl(QStyle::CE_PushButton, &option, &painter, this);
+        style()->drawItemText(&painter, rect().adjusted(kMarginPx, 0, -kMarginPx, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                              option.palette, isEnabled(), words, QPalette::ButtonText);
+    }
+};
 
 QScrollArea* scrolled(QWidget* content)
 {
@@ -69,7 +91,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
                        u"Run the program itself with other settings of its loader, again and again, and see what is "
                        "faster"_s,
                        this)),
-      m_together(new QPushButton),
+      m_together(new RowButton),
       m_words(new QLabel)
 {
     setObjectName("whatIfPanel");
@@ -84,8 +106,8 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     m_list->setSpacing(1);
     m_together->setObjectName("whatIfTogether");
     m_together->setFlat(true);
+    FocusMark::askFor(m_together);
     m_together->setCheckable(true);
-    m_together->setStyleSheet(u"text-align: left; padding: 2px 8px"_s);
     m_together->setToolTip(
         u"What usually belongs together: pinned host memory, copies that no thread waits for, and "
         "a stream of their own for them"_s);

@@ -1,6 +1,10 @@
 // What-if in the window: switches, what each would give, and the predicted timeline below.
+#include <algorithm>
+#include <cstdlib>
+
 #include <QCheckBox>
 #include <QClipboard>
+#include <QImage>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -190,6 +194,25 @@ TEST_F(WhatIfTest, TheUsualThreeGoOnAndOffTogether)
     EXPECT_FALSE(source()->choices().any());
     EXPECT_FALSE(second()->isVisible());
     EXPECT_FALSE(together->isChecked());
+}
+
+// As a picture of it shows: its palette says nothing of colors that a style keeps from the theme before.
+TEST_F(WhatIfTest, TheLineOfTheUsualThreeIsReadInAThemeThatWasSwitchedTo)
+{
+    look();
+    auto* together = control<QPushButton>("whatIfTogether");
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Light}) {
+        m_window.setTheme(theme);
+        QCoreApplication::processEvents();
+        const QRect place(together->mapTo(&m_window, QPoint()), together->size());
+        const QImage shown = m_window.grab(place).toImage().convertToFormat(QImage::Format_RGB32);
+        const int ground = shown.pixelColor(2, shown.height() / 2).lightness();
+        int most = 0;
+        for (int y = 2; y < shown.height() - 2; ++y)
+            for (int x = 2; x < shown.width() / 2; ++x)
+                most = std::max(most, std::abs(shown.pixelColor(x, y).lightness() - ground));
+        EXPECT_GT(most, 120) << "in theme " << static_cast<int>(theme);
+    }
 }
 
 TEST_F(WhatIfTest, ARunWithOtherSettingsKeepsTheSwitchesAnotherFileDoesNot)
