@@ -12,18 +12,24 @@ namespace overlane
 namespace
 {
 
-void drawBorder(QPainter* painter, const QRect& rect, const QStyleOption* option, bool round = false)
+void drawOutline(QPainter* painter, const QRect& rect, const QColor& color, bool round)
 {
-    const Palette& colors = Palette::highContrastTheme();
-    const bool focused = (option->state & QStyle::State_HasFocus) != 0;
     painter->save();
-    painter->setPen(focused ? colors.accent : colors.border);
+    painter->setPen(color);
     painter->setBrush(Qt::NoBrush);
+    painter->setRenderHint(QPainter::Antialiasing, round);
     if (round)
         painter->drawEllipse(rect.adjusted(0, 0, -1, -1));
     else
         painter->drawRect(rect.adjusted(0, 0, -1, -1));
     painter->restore();
+}
+
+void drawBorder(QPainter* painter, const QRect& rect, const QStyleOption* option, bool round = false)
+{
+    const Palette& colors = Palette::highContrastTheme();
+    const bool focused = (option->state & QStyle::State_HasFocus) != 0;
+    drawOutline(painter, rect, focused ? colors.accent : colors.border, round);
 }
 
 // Fusion outlines the default button of a dialog as it does the one with the focus.
@@ -99,6 +105,12 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     }
     if (element == PE_PanelButtonCommand)
         markFocusedDefault(painter, option, colors.accent);
+    // Fusion outlines boxes darker than their ground, which a dark one hides.
+    const bool round = element == PE_IndicatorRadioButton;
+    const bool box = round || element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck;
+    if (box && colors.dark && !colors.highContrast)
+        drawOutline(painter, option->rect, option->state.testFlag(State_Enabled) ? colors.mutedText : colors.border,
+                    round);
     if (!colors.highContrast)
         return;
     switch (element) {
@@ -113,7 +125,6 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
             drawBorder(painter, option->rect, option);
             return;
         case PE_IndicatorRadioButton:
-            painter->setRenderHint(QPainter::Antialiasing);
             drawBorder(painter, option->rect, option, true);
             return;
         case PE_PanelButtonTool:

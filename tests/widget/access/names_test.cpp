@@ -45,7 +45,8 @@ double contrast(const QColor& one, const QColor& other)
 TEST_F(ControlNames, OfButtonsAreReadInEveryTheme)
 {
     m_window.firstHint()->offer();
-    m_window.notesOffer()->offer(QStringLiteral("An offer."), {{QStringLiteral("Take"), [] {}}});
+    for (OfferBar* bar : {m_window.notesOffer(), m_window.tracesOffer()})
+        bar->offer(QStringLiteral("An offer."), {{QStringLiteral("Take"), [] {}}});
     for (const Theme theme : {Theme::Light, Theme::Dark, Theme::HighContrast}) {
         m_window.setTheme(theme);
         handleEvents();
@@ -61,6 +62,30 @@ TEST_F(ControlNames, OfButtonsAreReadInEveryTheme)
         EXPECT_GE(buttons, 4);
     }
     m_window.setTheme(Theme::Light);
+}
+
+// An empty box has nothing but its outline.
+TEST(BoxesAreSeen, OnDarkGrounds)
+{
+    for (const Theme theme : {Theme::Dark, Theme::HighContrast}) {
+        applyTheme(*qApp, theme);
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{new QCheckBox, new QRadioButton})
+            column->addWidget(button);
+        window.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+        for (const QAbstractButton* button : window.findChildren<QAbstractButton*>()) {
+            const QImage shown = window.grab(button->geometry()).toImage().convertToFormat(QImage::Format_RGB32);
+            const QColor ground = window.palette().color(QPalette::Window);
+            int seen = 0;
+            for (int y = 0; y < shown.height(); ++y)
+                for (int x = 0; x < std::min(20, shown.width()); ++x)
+                    seen += contrast(shown.pixelColor(x, y), ground) >= 3 ? 1 : 0;
+            EXPECT_GE(seen, 24) << button->metaObject()->className() << " in theme " << static_cast<int>(theme);
+        }
+    }
+    applyTheme(*qApp, Theme::Light);
 }
 
 // In each theme, a control of each kind.
