@@ -21,6 +21,7 @@ constexpr int kFontPx = 11;
 constexpr int kTextMarginPx = 4;
 constexpr int kNamesPx = 15;  // the line below
 constexpr int kSwatchPx = 7;
+constexpr int kSwatchGapPx = 4;
 constexpr int kNameGapPx = 10;
 
 }  // namespace
@@ -34,7 +35,7 @@ TimeBar::TimeBar(QWidget* parent) : QWidget(parent)
 
 QSize TimeBar::sizeHint() const
 {
-    return {kWidthPx, m_named ? kHeightPx + kNamesPx : kHeightPx};
+    return {kWidthPx, kHeightPx + kNamesPx};
 }
 
 QSize TimeBar::minimumSizeHint() const
@@ -51,13 +52,20 @@ void TimeBar::setTime(const Judgement& judgement, const DeviceSummary* device)
     update();
 }
 
-void TimeBar::setNamed(bool named)
+QFont TimeBar::smallFont() const
 {
-    if (named == m_named)
-        return;
-    m_named = named;
-    updateGeometry();
-    update();
+    QFont small = font();
+    small.setPixelSize(kFontPx);
+    return small;
+}
+
+QStringList TimeBar::names() const
+{
+    QStringList names;
+    for (const Label& label : m_wholeNs > 0 ? labels(QFontMetrics(smallFont())) : std::vector<Label>())
+        if (label.named || !label.below.isEmpty())
+            names << (label.named ? label.inside : label.below);
+    return names;
 }
 
 QString TimeBar::shareOf(const TimePart& part) const
@@ -75,7 +83,7 @@ std::vector<TimeBar::Label> TimeBar::labels(const QFontMetrics& metrics) const
     for (const TimePart& part : m_parts) {
         const int left = edgePx(beforeNs);
         beforeNs += part.timeNs;
-        Label label{&part, QRect(left, 0, edgePx(beforeNs) - left, kHeightPx), {}, false};
+        Label label{&part, QRect(left, 0, edgePx(beforeNs) - left, kHeightPx), {}, false, {}, 0};
         const QString share = shareOf(part);
         for (const QString& words : {text(part.name()) + ' ' + share, text(part.brief()) + ' ' + share, share})
             if (metrics.horizontalAdvance(words) <= label.cell.width() - 2 * kTextMarginPx) {
@@ -84,6 +92,21 @@ std::vector<TimeBar::Label> TimeBar::labels(const QFontMetrics& metrics) const
                 break;
             }
         labels.push_back(std::move(label));
+    }
+    // In the order of the bar, until the line is full.
+    int nextPx = 0;
+    for (Label& label : labels) {
+        if (label.named || label.part->timeNs == 0)
+            continue;
+        const QString brief = text(label.part->brief());
+        const QString share = shareOf(*label.part);
+        const QString words = label.inside.isEmpty() && share != u"0\u202f%"_s ? brief + ' ' + share : brief;
+        const int widePx = kSwatchPx + kSwatchGapPx + metrics.horizontalAdvance(words);
+        if (nextPx + widePx > width())
+            break;
+        label.below = words;
+        label.belowPx = nextPx;
+        nextPx += widePx + kNameGapPx;
     }
     return labels;
 }
@@ -94,41 +117,20 @@ void TimeBar::paintEvent(QPaintEvent*)
         return;
     const Palette& colours = Palette::current(QApplication::palette());
     QPainter painter(this);
-    QFont small = font();
-    small.setPixelSize(kFontPx);
-    painter.setFont(small);
-    const std::vector<Label> all = labels(painter.fontMetrics());
-    for (const Label& label : all) {
+    painter.setFont(smallFont());
+    for (const Label& label : labels(painter.fontMetrics())) {
         const QColor ground = colours.kind(label.part->drawnAs());
         painter.fillRect(label.cell, ground);
         painter.fillRect(label.cell.right(), 0, 1, kHeightPx, colours.panel);
         painter.setPen(colours.textOn(ground));
         painter.drawText(label.cell.adjusted(kTextMarginPx, 0, -kTextMarginPx, 0), Qt::AlignVCenter | Qt::AlignLeft,
                          label.inside);
-    }
-    if (m_named)
-        paintNames(painter, all);
-}
-
-// In the order of the bar, until the line is full.
-void TimeBar::paintNames(QPainter& painter, const std::vector<Label>& labels) const
-{
-    const Palette& colours = Palette::current(QApplication::palette());
-    painter.setPen(colours.mutedText);
-    int x = 0;
-    for (const Label& label : labels) {
-        if (label.named || label.part->timeNs == 0)
+        if (label.below.isEmpty())
             continue;
-        const QString brief = text(label.part->brief());
-        const QString share = shareOf(*label.part);
-        const QString words = label.inside.isEmpty() && share != u"0\u202f%"_s ? brief + ' ' + share : brief;
-        const int wide = kSwatchPx + 4 + painter.fontMetrics().horizontalAdvance(words);
-        if (x + wide > width())
-            break;
-        painter.fillRect(x, kHeightPx + (kNamesPx - kSwatchPx) / 2 + 1, kSwatchPx, kSwatchPx,
-                         colours.kind(label.part->drawnAs()));
-        painter.drawText(QRect(x + kSwatchPx + 4, kHeightPx, wide, kNamesPx), Qt::AlignVCenter | Qt::AlignLeft, words);
-        x += wide + kNameGapPx;
+        painter.fillRect(label.belowPx, kHeightPx + (kNamesPx - kSwatchPx) / 2 + 1, kSwatchPx, kSwatchPx, ground);
+        painter.setPen(colours.mutedText);
+        painter.drawText(QRect(label.belowPx + kSwatchPx + kSwatchGapPx, kHeightPx, width(), kNamesPx),
+                         Qt::AlignVCenter | Qt::AlignLeft, label.below);
     }
 }
 

@@ -1,5 +1,5 @@
 // TimeBar: where the time of a device goes (core/judgement/time_parts.h) as one bar, each part in its color, named
-// where there is room for it or, where it is asked for, in a line below; the tool tip has all of them in figures.
+// where there is room for it or in a line below; the tool tip has all of them in figures.
 //
 // Lives on the GUI thread. Nanoseconds.
 #pragma once
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <QStringList>
 #include <QWidget>
 
 #include "core/judgement/time_parts.h"
@@ -24,8 +25,8 @@ public:
     // Of a device of the judgement; nullptr: none.
     void setTime(const Judgement& judgement, const DeviceSummary* device);
     const std::vector<TimePart>& parts() const { return m_parts; }
-    // With a line below for the parts that have no room for their name.
-    void setNamed(bool named);
+    // As the parts are named, in the bar or below it, whole or short.
+    QStringList names() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -39,14 +40,15 @@ private:
         QRect cell;
         QString inside;  // what fits there of the name and the share
         bool named;      // by its whole or its short name
+        QString below;   // in the line below; empty where it is named or the line is full
+        int belowPx;     // where that begins
     };
     std::vector<Label> labels(const QFontMetrics& metrics) const;
     QString shareOf(const TimePart& part) const;
-    void paintNames(QPainter& painter, const std::vector<Label>& labels) const;
+    QFont smallFont() const;
 
     std::vector<TimePart> m_parts;
     std::int64_t m_wholeNs = 0;
-    bool m_named = false;
 };
 
 }  // namespace overlane

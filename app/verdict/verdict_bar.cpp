@@ -215,7 +215,6 @@ void VerdictBar::shareLines()
 {
     const bool narrow = width() < kNarrowPx;
     m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
-    m_bar->setNamed(narrow);
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
@@ -264,13 +263,14 @@ void VerdictBar::showMore()
     page->setAttribute(Qt::WA_DeleteOnClose);
     page->setAttribute(Qt::WA_NoMouseReplay);  // a click on "More" closes, and does not open it again
     page->setFrameShape(QFrame::StyledPanel);
-    page->setFixedWidth(std::min(width(), kMorePx));
     auto* words = new QLabel(whole, page);
     words->setObjectName("verdictMoreText");
     words->setWordWrap(true);
-    const int marginPx = layout()->contentsMargins().left();
+    words->setMargin(layout()->contentsMargins().left());
+    const int widePx = std::min(width(), kMorePx);
+    words->setFixedSize(widePx, words->heightForWidth(widePx));
     auto* around = new QVBoxLayout(page);
-    around->setContentsMargins(marginPx, marginPx, marginPx, marginPx);
+    around->setContentsMargins({});
     around->addWidget(words);
     page->adjustSize();
     page->move(mapToGlobal(QPoint(width() - page->width(), height())));

@@ -242,6 +242,19 @@ TEST_F(VerdictBarTest, NothingBelowTheBarMovesForASettingOrARange)
     }
 }
 
+TEST_F(VerdictBarTest, EachPartOfTheTimeIsNamedAtEveryWidth)
+{
+    const auto* bar = control<TimeBar>("timeBar");
+    const auto parts = std::ranges::count_if(bar->parts(), [](const TimePart& part) { return part.timeNs > 0; });
+    ASSERT_GE(parts, 3);
+    for (const QSize& size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)}) {
+        resizeTo(size);
+        ASSERT_TRUE(bar->isVisible());
+        EXPECT_EQ(bar->names().size(), parts) << size.width() << ": " << bar->names().join(", ").toStdString();
+        EXPECT_LE(bar->geometry().bottom(), m_window.verdictBar()->height());
+    }
+}
+
 TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
 {
     m_window.resize(1280, 800);
@@ -254,7 +267,9 @@ TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
     const auto* page = control<QFrame>("verdictMore");
     ASSERT_NE(page, nullptr);
     EXPECT_TRUE(page->isVisible());
-    EXPECT_TRUE(control<QLabel>("verdictMoreText")->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
+    const auto* words = control<QLabel>("verdictMoreText");
+    EXPECT_TRUE(words->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
+    EXPECT_EQ(words->height(), words->heightForWidth(words->width()));
     EXPECT_EQ(m_window.verdictBar()->height(), high);
 }
 
