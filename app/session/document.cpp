@@ -349,8 +349,10 @@ Interval Document::firstLook() const
     return m_origin == Origin::File ? overlane::firstLook(m_current, whole) : whole;
 }
 
+// What is again as the file has it needs no saving: a mark that was undone, a word that was typed and deleted.
 void Document::setDirty(bool dirty)
 {
+    dirty = dirty && (m_notes != m_savedNotes || m_bookmarks != m_savedBookmarks);
     if (dirty == m_dirty)
         return;
     m_dirty = dirty;

@@ -206,8 +206,7 @@ void Document::takeSaved(const MadeByHand& shown, const MadeByHand& inFile)
         m_bookmarks = QString::fromStdString(joined.bookmarks);
         emit notesChanged();
     }
-    if (m_notes == m_savedNotes && m_bookmarks == m_savedBookmarks)
-        setDirty(false);
+    setDirty(true);  // where it differs: undone while the file was written, too
 }
 
 }  // namespace overlane

@@ -103,6 +103,24 @@ TEST_F(MarksTest, BookmarksAndNotesAreInTheFileAndComeBack)
     EXPECT_EQ(second.document()->notes(), "look here");
 }
 
+TEST_F(MarksTest, ABookmarkThatWasUndoneLeavesNothingToSave)
+{
+    open(recorded(kPinnedRun));
+    mark();
+    ASSERT_TRUE(m_window.isWindowModified());
+    document()->laboratory()->undoStack()->undo();
+    ASSERT_TRUE(bookmarks().empty());
+    EXPECT_FALSE(m_window.isWindowModified());
+    document()->laboratory()->undoStack()->redo();
+    EXPECT_TRUE(m_window.isWindowModified());
+    document()->laboratory()->undoStack()->undo();
+    auto* notes = control<QPlainTextEdit>("notes");
+    QTest::keyClicks(notes, "a");
+    EXPECT_TRUE(m_window.isWindowModified());
+    QTest::keyClick(notes, Qt::Key_Backspace);
+    EXPECT_FALSE(m_window.isWindowModified());
+}
+
 TEST_F(MarksTest, ABookmarkAloneAsksBeforeAnotherFileAndBeforeTheEnd)
 {
     open(recorded(kPinnedRun));
