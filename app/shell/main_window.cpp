@@ -37,6 +37,7 @@
 #include "app/shell/notes_keeper.h"
 #include "app/shell/offer_bar.h"
 #include "app/shell/recent_files.h"
+#include "app/shell/samples.h"
 #include "app/shell/search_bar.h"
 #include "app/shell/shortcut_page.h"
 #include "app/shell/status_line.h"
@@ -388,6 +389,7 @@ void MainWindow::showTitle()
 {
     const QString title = m_document.title().isEmpty() ? QString() : m_document.title() + u"[*] — "_s;
     setWindowTitle(title + u"Overlane"_s);
+    setWindowFilePath(isSample(m_document.path()) ? QString() : m_document.path());  // inTraceFolder()
     setWindowModified(m_document.dirty() && !m_document.title().isEmpty());
 }
 

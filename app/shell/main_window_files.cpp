@@ -32,6 +32,7 @@
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
+#include "app/widgets/trace_folder.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -212,7 +213,7 @@ void MainWindow::openRecent(const QString& path)
 void MainWindow::exportPicture()
 {
     const QPixmap picture = grab();
-    QString path = m_chooser.toSave(this, u"Export a picture"_s, u"overlane.png"_s,
+    QString path = m_chooser.toSave(this, u"Export a picture"_s, inTraceFolder(this, u"overlane.png"_s),
                                     u"The window (*.png);;The timeline in sight (*.svg *.pdf)"_s);
     if (path.isEmpty())
         return;
@@ -245,8 +246,8 @@ void MainWindow::exportReport()
 {
     if (!m_document.trace())
         return m_message->showError(u"There is nothing to report; open a trace or run the laboratory first."_s);
-    QString path =
-        m_chooser.toSave(this, u"Write a report"_s, titleForFiles() + u".html"_s, u"Pages (*.html);;PDF (*.pdf)"_s);
+    QString path = m_chooser.toSave(this, u"Write a report"_s, inTraceFolder(this, titleForFiles() + u".html"_s),
+                                    u"Pages (*.html);;PDF (*.pdf)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
@@ -276,9 +277,9 @@ void MainWindow::exportTable()
     if (table == nullptr || table->model()->rowCount() == 0)
         return m_message->showError(
             u"No table with rows is in sight; choose Summary, Steps, By name or Events below the timeline first."_s);
-    QString path =
-        m_chooser.toSave(this, u"Export the table \"%1\""_s.arg(table->accessibleName()),
-                         u"%1_%2.csv"_s.arg(titleForFiles(), table->objectName()), u"Comma-separated values (*.csv)"_s);
+    QString path = m_chooser.toSave(this, u"Export the table \"%1\""_s.arg(table->accessibleName()),
+                                    inTraceFolder(this, u"%1_%2.csv"_s.arg(titleForFiles(), table->objectName())),
+                                    u"Comma-separated values (*.csv)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
@@ -291,8 +292,9 @@ void MainWindow::sharePart()
     if (!m_document.trace())
         return m_message->showError(u"There is no part to share; open a trace first."_s);
     const Interval range = m_document.selection()->range().value_or(m_document.view()->target());
-    QString path = m_chooser.toSave(this, u"Share %1 of the trace"_s.arg(durationText(range.lengthNs())),
-                                    titleForFiles() + u"_part.overlane"_s, u"Overlane traces (*.overlane)"_s);
+    QString path =
+        m_chooser.toSave(this, u"Share %1 of the trace"_s.arg(durationText(range.lengthNs())),
+                         inTraceFolder(this, titleForFiles() + u"_part.overlane"_s), u"Overlane traces (*.overlane)"_s);
     if (path.isEmpty())
         return;
     if (!path.endsWith(u".overlane"_s))

@@ -9,6 +9,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
+#include "app/widgets/trace_folder.h"
 
 namespace overlane
 {
@@ -20,8 +21,9 @@ void MainWindow::makeSplit()
     connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
     connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(u"Saved %1"_s.arg(path)); });
     connect(m_split, &SplitView::saveRequested, this, [this] {
-        QString path = m_chooser.toSave(this, u"Save the predicted timeline"_s, u"predicted.overlane"_s,
-                                        u"Overlane traces (*.overlane)"_s);
+        QString path =
+            m_chooser.toSave(this, u"Save the predicted timeline"_s, inTraceFolder(this, u"predicted.overlane"_s),
+                             u"Overlane traces (*.overlane)"_s);
         if (path.isEmpty())
             return;
         if (!path.endsWith(u".overlane"_s))

@@ -13,6 +13,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/table_export.h"
 #include "app/widgets/text.h"
+#include "app/widgets/trace_folder.h"
 
 namespace overlane
 {
@@ -130,8 +131,9 @@ void DataTable::exportCsv(const QString& path)
 
 void DataTable::askAndExport()
 {
-    QString path = QFileDialog::getSaveFileName(this, u"Export the table"_s, objectName() + u".csv"_s,
-                                                u"Comma-separated values (*.csv)"_s);
+    QString path =
+        QFileDialog::getSaveFileName(this, u"Export the table"_s, inTraceFolder(this, objectName() + u".csv"_s),
+                                     u"Comma-separated values (*.csv)"_s);
     if (path.isEmpty())
         return;
     if (!path.endsWith(u".csv"_s, Qt::CaseInsensitive))

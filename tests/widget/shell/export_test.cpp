@@ -1,4 +1,7 @@
 // What the window writes for others: a report, a picture of what is in sight, a part of the trace.
+#include <functional>
+#include <vector>
+
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -13,7 +16,9 @@
 #include "app/tables/events_model.h"
 #include "app/tables/events_panel.h"
 #include "app/theme/palette.h"
+#include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/trace_folder.h"
 #include "core/io/format.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"
@@ -65,15 +70,33 @@ protected:
     }
 
     QTemporaryDir m_folder;
+    QString besideTrace(const char* name) { return QFileInfo(document()->path()).dir().filePath(name); }
     QString m_suggested;
 };
+
+TEST_F(ExportTest, EachFileIsSuggestedInTheFolderOfTheTrace)
+{
+    answer({});
+    m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->events());
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return m_window.bottomPanel()->events()->model()->rowCount() > 0; }, kLongestWaitMs));
+    const std::vector<std::function<void()>> writes = {
+        [this] { m_window.exportPicture(); }, [this] { m_window.exportReport(); }, [this] { m_window.exportTable(); },
+        [this] { m_window.sharePart(); }, [this] { m_window.saveAs(); }};
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+        m_suggested.clear();
+        writes[i]();
+        EXPECT_EQ(m_suggested, besideTrace(qPrintable(QFileInfo(m_suggested).fileName()))) << i;
+    }
+    EXPECT_EQ(inTraceFolder(m_window.bottomPanel()->events()->table(), "a.csv"), besideTrace("a.csv"));
+}
 
 TEST_F(ExportTest, AReportIsOnePage)
 {
     const QString path = answer("run.html");
     m_window.exportReport();
     waitForFile(path);
-    EXPECT_EQ(m_suggested, "w4_page_b_main_d4.pt.trace.html");
+    EXPECT_EQ(m_suggested, besideTrace("w4_page_b_main_d4.pt.trace.html"));
     const QByteArray page = bytesOf(path);
     EXPECT_TRUE(page.contains(document()->judgement()->headline().substr(0, 20).c_str()));
     EXPECT_TRUE(page.contains("</html>"));
