@@ -65,6 +65,11 @@ DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
         m_other = {};
         refresh();
     });
+    connect(document->selection(), &Selection::rangeChanged, this, [this] {
+        const Selection* selection = m_document->selection();
+        if (!selection->event().valid() && !selection->gap() && !m_other.trace)
+            refresh();
+    });
     refresh();
 }
 
@@ -123,9 +128,15 @@ void DetailsPanel::refresh()
         return;
     }
     const EventIndex event = m_document->selection()->event();
-    m_text->setHtml(event.valid() && event.index() < shown.trace->eventCount()
-                        ? eventDetails(*shown.trace, *shown.analysis, event, colours)
-                        : traceDetails(*shown.trace, m_document->title(), colours));
+    if (event.valid() && event.index() < shown.trace->eventCount()) {
+        m_text->setHtml(eventDetails(*shown.trace, *shown.analysis, event, colours));
+        return;
+    }
+    const Judgement* ofRange = m_document->selection()->range() ? m_document->judgement() : nullptr;
+    const QString range = ofRange != nullptr
+                              ? rangeDetails(ofRange->summary, ofRange->steps, ofRange->stepNs, colours) + u"<p></p>"_s
+                              : QString();
+    m_text->setHtml(range + traceDetails(*shown.trace, m_document->title(), range.isEmpty(), colours));
 }
 
 // Beside names, a column for a word such as "asynchronous" has to be left.

@@ -1,9 +1,9 @@
 // DetailsPanel: everything that is known of the selected event or gap: links to its call or its GPU work,
 // why it is there, and the evidence.
 //
-// Lives on the GUI thread; follows the document's selection. Without a selected event it shows the
-// trace itself: format, events, devices, and what the import could not take as it stood. Text can be
-// selected and copied; links are reached with Tab and followed with Enter.
+// Lives on the GUI thread; follows the document's selection. Without a selected event it shows the selected range
+// with its figures, and the trace itself: format, events, devices, and what the import could not take as it stood.
+// Text can be selected and copied; links are reached with Tab and followed with Enter.
 #pragma once
 
 #include <QWidget>

@@ -7,6 +7,7 @@
 
 #include "app/details/details_rows.h"
 #include "app/details/why_details.h"
+#include "app/widgets/firm_units.h"
 #include "app/widgets/text.h"
 #include "core/analysis/role_shares.h"
 #include "core/base/exact_time.h"
@@ -179,13 +180,44 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     return rows.html();
 }
 
-QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours)
+QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColours& colours)
+{
+    DetailsRows rows(u"Selected range"_s, colours);
+    rows.add(u"Length"_s, text(formatExactTime(summary.range.lengthNs())));
+    rows.add(u"Start"_s, text(formatExactTime(summary.range.startNs)));
+    rows.add(u"End"_s, text(formatExactTime(summary.range.endNs)));
+    if (steps > 0)
+        rows.add(u"Whole steps"_s, u"%1, %2 on average"_s.arg(text(formatCount(steps)), durationText(stepNs)));
+    for (const DeviceSummary& device : summary.devices) {
+        if (summary.devices.size() > 1)
+            rows.paragraphHtml(u"<b>GPU %1</b>"_s.arg(device.id));
+        const auto addTime = [&](const QString& name, std::int64_t ns) {
+            const double share = device.wallNs > 0 ? static_cast<double>(ns) / static_cast<double>(device.wallNs) : 0;
+            rows.add(name, withFirmUnits(u"%1, %2"_s.arg(durationText(ns), text(formatShare(share)))));
+        };
+        addTime(u"Kernels"_s, device.kernelBusyNs);
+        addTime(u"No kernel"_s, device.wallNs - device.kernelBusyNs);
+        if (device.h2d > 0)
+            rows.add(u"H2D copies"_s,
+                     u"%1, %2"_s.arg(text(formatCount(device.h2d)), text(formatBytes(device.h2dBytes))));
+        if (device.h2dBusyNs > 0) {
+            addTime(u"H2D time"_s, device.h2dBusyNs);
+            addTime(u"Exposed copy"_s, device.exposedCopyNs);
+        }
+        if (device.d2hBusyNs > 0)
+            addTime(u"D2H time"_s, device.d2hBusyNs);
+    }
+    return rows.html();
+}
+
+QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColours& colours)
 {
     const TraceMetadata& metadata = trace.metadata();
     DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours);
-    rows.muted(
-        u"Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
-        "select a range."_s);
+    if (hint)
+        rows.muted(
+            u"Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
+            "select a range."_s);
     rows.add(u"Format"_s, formatTitle(metadata.format));
     rows.add(u"Events"_s, text(formatCount(static_cast<std::int64_t>(trace.eventCount()))));
     rows.add(u"Length"_s, durationText(trace.span().lengthNs()));

@@ -23,6 +23,9 @@ struct DetailsColours {
 };
 
 QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours);
-QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours);
+// `hint`: what can be selected, where nothing is.
+QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColours& colours);
+// A selected range: its place, its `steps` whole steps of `stepNs` each on average, and the figures of its devices.
+QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColours& colours);
 
 }  // namespace overlane

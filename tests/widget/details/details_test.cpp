@@ -129,6 +129,21 @@ TEST_F(DetailsTest, NothingSelectedSaysWhatToDo)
     EXPECT_TRUE(text.contains("10 110"));
 }
 
+TEST_F(DetailsTest, ASelectedRangeSaysItsLengthAndFigures)
+{
+    open(recorded(kPinnedRun));
+    const EventIndex kernel = firstOf(EventKind::Kernel);
+    const QString ofKernel = shown(kernel);
+    const QString ofTrace = shown({});
+    const Interval span = document()->trace()->span();
+    document()->selection()->setRange(Interval{span.startNs, span.startNs + span.lengthNs() / 2});
+    test::expectText(control<DetailsPanel>("detailsPanel")->shownText());
+    EXPECT_EQ(shown(kernel), ofKernel) << "an event comes first";
+    document()->selection()->setEvent({});
+    document()->selection()->setRange({});
+    EXPECT_EQ(shown({}), ofTrace);
+}
+
 TEST_F(DetailsTest, ALongNameIsElidedInTheMiddleAndCanBeCopiedWhole)
 {
     const std::string name = "void gemm<" + std::string(400, 'x') + ">(last)";
