@@ -165,6 +165,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    // Asks for the name, where a person may change what is suggested.
+    bool saveUnder(const QString& suggested);
     // A change of docks that older saved layouts do not know.
     static constexpr int kLayoutVersion = 1;
     static constexpr int kMessageMs = 8000;

@@ -33,6 +33,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "app/widgets/trace_folder.h"
+#include "core/base/read_only.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -40,6 +41,9 @@ namespace overlane
 
 namespace
 {
+
+constexpr QFileDevice::Permissions kAnyoneWrites =
+    QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
 
 // What of a drop can be opened.
 QStringList localFiles(const QMimeData& data)
@@ -63,6 +67,16 @@ QString nameToSave(const Document& document)
     if (document.path().isEmpty())
         return u"run.overlane"_s;
     return file.dir().filePath(file.fileName().section('.', 0, 0) + u".overlane"_s);
+}
+
+// A file that may not be replaced gets a copy, in the same folder where one may write there.
+QString nameOfCopy(const QString& path)
+{
+    const QFileInfo file(path);
+    const QString name = file.completeBaseName() + u"_copy.overlane"_s;
+    const QFileInfo folder(file.absolutePath());
+    const bool writable = folder.isWritable() && (folder.permissions() & kAnyoneWrites);
+    return (writable ? file.dir() : QDir::home()).filePath(name);
 }
 
 }  // namespace
@@ -94,6 +108,11 @@ void MainWindow::askToOpen()
 bool MainWindow::save()
 {
     if (m_document.path().endsWith(u".overlane"_s) && !isSample(m_document.path())) {
+        if (const Result<void> may = mayReplace(fileBytes(m_document.path())); !may.ok()) {
+            m_message->showNotice(
+                u"%1 is not replaced: %2"_s.arg(QFileInfo(m_document.path()).fileName(), text(may.error())));
+            return saveUnder(nameOfCopy(m_document.path()));
+        }
         m_document.save(m_document.path());
         return true;
     }
@@ -102,10 +121,14 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
+    return saveUnder(nameToSave(m_document));
+}
+
+bool MainWindow::saveUnder(const QString& suggested)
+{
     if (!m_document.trace())
         return false;
-    QString path =
-        m_chooser.toSave(this, u"Save the trace"_s, nameToSave(m_document), u"Overlane traces (*.overlane)"_s);
+    QString path = m_chooser.toSave(this, u"Save the trace as"_s, suggested, u"Overlane traces (*.overlane)"_s);
     if (path.isEmpty())
         return false;
     if (!path.endsWith(u".overlane"_s))

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <system_error>
 
+#include "core/base/read_only.h"
+
 namespace overlane
 {
 namespace
@@ -96,6 +98,7 @@ Result<AtomicFile> AtomicFile::beside(const std::string& path)
     const fs::file_status status = fs::status(target, failure);
     if (fs::exists(status) && !fs::is_regular_file(status))
         return Error{"only a file can be replaced, and this is none."};
+    RETURN_IF_ERROR(mayReplace(target.string()));
     const fs::path folder = target.parent_path();
     removeAbandoned(folder);
     constexpr int kAttempts = 100;

@@ -3,7 +3,8 @@
 // It grows beside the one it replaces under a short hidden name, and takes its name in commit(), when it
 // is on disk. Owns the new file and removes it where commit() did not succeed. A lock on it says that
 // its owner lives: what killed programs left in the same folder is removed by the next one that writes
-// there. A link stays, and what it leads to is replaced; so do the permissions. One thread.
+// there. A link stays, and what it leads to is replaced; so do the permissions. A read-only file is not replaced
+// (read_only.h). One thread.
 #pragma once
 
 #include <string>

@@ -93,8 +93,8 @@ std::string convertHelp()
     return "The extension of OUT chooses what is written; .overlane where it has none:\n" + convertTargetsHelp() +
            R"(
 OUT is replaced as a whole once the new file is complete; where that fails or is cancelled with
-Ctrl+C, an older OUT stays as it was. JSON is for Perfetto and the tools around PyTorch's profiler;
-Overlane reads it back with the same verdict.
+Ctrl+C, an older OUT stays as it was. A read-only OUT is never replaced. JSON is for Perfetto and
+the tools around PyTorch's profiler; Overlane reads it back with the same verdict.
 
 --steps keeps what happens from the start of one step to the end of another, on all tracks: a small
 file to send, or a trace without the program's start. Events that reach beyond are cut there.

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/read_only.h"
 #include "core/base/units.h"
 #include "core/io/overlane_writer.h"
 #include "core/recorder/gauge_spool.h"
@@ -180,6 +181,8 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return Error{
             fmt::format("{} exists already. Choose another name, or {}.", options.output,
                         options.caller == RecordCaller::Window ? "tick that it may be replaced" : "add --overwrite")};
+    if (const Result<void> may = mayReplace(options.output); !may.ok())
+        return may.failure().in(options.output + " cannot be written");
 
     StartedFiles files(options.output);
     RETURN_IF_ERROR(files.makeFolder(options.caller));

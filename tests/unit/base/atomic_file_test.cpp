@@ -76,6 +76,34 @@ TEST_F(AtomicFileTest, KeepsLinksAndPermissions)
     EXPECT_EQ(fs::status(file("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+// As root too, whom the system would let replace it.
+TEST_F(AtomicFileTest, AReadOnlyFileIsNotReplaced)
+{
+    ASSERT_TRUE(writeWhole(file("kept"), "old").ok());
+    fs::permissions(file("kept"), fs::perms::owner_read | fs::perms::group_read);
+    const Result<void> refused = writeWhole(file("kept"), "new");
+    ASSERT_FALSE(refused.ok());
+    test::expectText(refused.error());
+    EXPECT_EQ(text("kept"), "old");
+    EXPECT_EQ(files(), 1);
+    fs::create_symlink("kept", file("link"));
+    EXPECT_FALSE(writeWhole(file("link"), "new").ok());
+    EXPECT_EQ(text("kept"), "old");
+}
+
+TEST_F(AtomicFileTest, AFileInAReadOnlyFolderIsNotReplaced)
+{
+    const fs::path folder = file("folder");
+    fs::create_directory(folder);
+    ASSERT_TRUE(writeWhole(file("folder/kept"), "old").ok());
+    fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+    const Result<void> refused = writeWhole(file("folder/kept"), "new");
+    fs::permissions(folder, fs::perms::owner_all);
+    ASSERT_FALSE(refused.ok());
+    test::expectText(refused.error());
+    EXPECT_EQ(text("folder/kept"), "old");
+}
+
 TEST_F(AtomicFileTest, WhatAKilledProgramLeftGoesWithTheNextOne)
 {
     Result<AtomicFile> living = AtomicFile::beside(file("living"));

@@ -287,6 +287,13 @@ TEST_F(RecordSessionTest, AFileThatExistsIsKeptUnlessToldOtherwise)
     replacing.overwrite = true;
     ASSERT_TRUE(record(replacing).ok());
     EXPECT_EQ(count(m_file, EventKind::Kernel), 2);
+
+    // What a person protected is not for --overwrite.
+    fs::permissions(m_file, fs::perms::owner_read);
+    const auto kept = RecordSession::start(replacing);
+    ASSERT_FALSE(kept.ok());
+    test::expectText(kept.error());
+    EXPECT_EQ(count(m_file, EventKind::Kernel), 2);
 }
 
 // The largest size of a file that this process may write takes a full disk's part.

@@ -1,8 +1,10 @@
 // Opening and saving through the document: what comes in, what stays when nothing comes in.
+#include <QDateTime>
 #include <QFile>
 #include <QPlainTextEdit>
 
 #include "app/widgets/message_bar.h"
+#include "tests/support/expect_text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
 
@@ -80,6 +82,40 @@ TEST_F(FilesTest, SavingKeepsEveryEventAndTheNotes)
     EXPECT_EQ(device().kernels, before.kernels);
     EXPECT_EQ(device().exposedCopyNs, before.exposedCopyNs);
     EXPECT_EQ(device().wallNs, before.wallNs);
+}
+
+TEST_F(FilesTest, AReadOnlyFileIsSavedUnderAnotherName)
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath("shared.overlane");
+    open(recorded(kPinnedRun));
+    document()->save(path);
+    settle();
+    open(path);
+    ASSERT_TRUE(QFile::setPermissions(path, QFile::ReadOwner));
+    const QDateTime before = QFileInfo(path).lastModified();
+    document()->setNotes("mine");
+    QString suggested;
+    FileChooser chooser;
+    chooser.toSave = [&suggested](QWidget*, const QString&, const QString& name, const QString&) {
+        suggested = name;
+        return name;
+    };
+    m_window.setFileChooser(chooser);
+    EXPECT_TRUE(m_window.save());
+    settle();
+    EXPECT_EQ(suggested, folder.filePath("shared_copy.overlane"));
+    EXPECT_EQ(document()->path(), suggested);
+    EXPECT_FALSE(document()->dirty());
+    EXPECT_EQ(QFileInfo(path).lastModified(), before);
+    test::expectText(m_window.messageBar()->sentence().toStdString());
+
+    // Chosen all the same, it stays as it is.
+    QSignalSpy failed(document(), &Document::failed);
+    document()->save(path);
+    settle();
+    EXPECT_EQ(failed.count(), 1);
+    EXPECT_EQ(QFileInfo(path).lastModified(), before);
 }
 
 TEST_F(FilesTest, TwoWindowsOnOneFileLoseNothingOfEachOther)
