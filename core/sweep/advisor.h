@@ -86,6 +86,7 @@ struct Advice {
     std::vector<AdvisorCandidate> front;         // by pinned memory, least first; each faster than the one before
     std::size_t knee = 0;                        // where it stops paying: the place of `advised` in the front
     std::optional<AdvisorCandidate> pageable;    // the fastest without pinned memory that fits
+    std::optional<AdvisorCandidate> pinned;      // the fastest with pinned memory that fits, where none is advised
     std::optional<AdvisorCandidate> leaner;      // simulated as fast as what is kept, with less pinned memory
     std::optional<AdvisorCandidate> passedOver;  // the fastest, where `advised` is not as fast within kWorthwhile
     std::size_t tried = 0;                       // combinations

@@ -210,6 +210,22 @@ Choice choose(const AdvisorCandidate& now, const Candidates& fitting)
     return choice;
 }
 
+// Of the fastest the one that is least to change.
+std::optional<AdvisorCandidate> fastestPinned(const Candidates& fitting, const Scenario& now)
+{
+    const Candidates pinned =
+        only(fitting, [](const AdvisorCandidate& candidate) { return candidate.pinnedPeakBytes > 0; });
+    const AdvisorCandidate* fastest =
+        leastBy(pinned, [](const AdvisorCandidate& candidate) { return candidate.batchNs; });
+    if (fastest == nullptr)
+        return std::nullopt;
+    return *leastBy(only(pinned,
+                         [fastest](const AdvisorCandidate& candidate) {
+                             return candidate.batchNs <= fastest->batchNs * (1 + kSameTime);
+                         }),
+                    [&now](const AdvisorCandidate& candidate) { return effort(candidate, now); });
+}
+
 AdviceKind keptKind(const AdvisorCandidate& now)
 {
     return worthMoreThan(now.batchNs, now.kernelNs) ? AdviceKind::StayAsIs : AdviceKind::ComputeBound;
@@ -248,6 +264,8 @@ Advice adviseAmong(const AdvisorCandidate& now, const std::vector<AdvisorCandida
         if (choice.leaner != nullptr && choice.leaner->pinnedPeakBytes < now.pinnedPeakBytes)
             advice.leaner = *choice.leaner;
     }
+    if (advice.kind == AdviceKind::PinningOff)
+        advice.pinned = fastestPinned(fitting, now.scenario);
     if (worthMoreThan(advice.advised.batchNs, choice.fastest->batchNs))
         advice.passedOver = *choice.fastest;
     placeAdvised(advice);

@@ -85,8 +85,8 @@ std::string pinningOffSentence(const Advice& advice)
     if (!now.fits)
         return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
                            settings, rangeText(advised));
-    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settings, rangeText(advised),
-                       rangeText(now));
+    return fmt::format("Set {}: {} per batch instead of {}; pinned memory is not needed for it.", settings,
+                       rangeText(advised), rangeText(now));
 }
 
 std::string stayingSentence(const Advice& advice)
@@ -134,6 +134,24 @@ std::string passedOverSentence(const Advice& advice)
                        : !asked.empty() ? "needs more " + asked
                                         : "at worst not told apart");
 }
+
+// Against the verdict, which advises to pin where pageable copies stop the host.
+std::string pinnedSentence(const Advice& advice)
+{
+    const AdvisorCandidate& pinned = *advice.pinned;
+    const AdvisorCandidate& advised = advice.advised;
+    const bool faster = pinned.batchNs < advised.batchNs * (1 - kWorthwhile);
+    const bool slower = advised.batchNs < pinned.batchNs * (1 - kWorthwhile);
+    const std::string against = faster   ? winText(advised.batchNs, pinned.batchNs) + " less, inside the error"
+                                : slower ? winText(pinned.batchNs, advised.batchNs) + " more"
+                                         : fmt::format("equal within {:.0f} %", kWorthwhile * 100);
+    return fmt::format("Pinned, the best takes {} per batch, {}: {}.", rangeText(pinned), against,
+                       settingsSentence(pinned.scenario));
+}
+
+constexpr std::string_view kWhyNotPinned =
+    "A verdict that names pageable memory stays right: such copies stop the host. On a side stream the device still "
+    "has a long kernel to run then. A step of many short kernels needs the pinned settings.";
 
 std::string measuredSentence(const Advice& advice)
 {
@@ -210,6 +228,11 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
     if (advice.pageable && advised.pinnedPeakBytes > 0)
         remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
                                       rangeText(*advice.pageable), winText(advice.pageable->batchNs, advised.batchNs)));
+    if (advice.pinned) {
+        remarks.push_back(pinnedSentence(advice));
+        if (advised.scenario.copyStream == CopyStream::Side)
+            remarks.emplace_back(kWhyNotPinned);
+    }
     if (advice.leaner)
         remarks.push_back(fmt::format("Simulated as fast with {} of pinned memory instead of {}: {}.",
                                       formatBytes(advice.leaner->pinnedPeakBytes), formatBytes(advised.pinnedPeakBytes),

@@ -74,6 +74,24 @@ TEST(AdvisorCertaintyTest, AWinBeyondTheErrorIsSure)
     test::expectText(adviceSentence(advice));
 }
 
+TEST(AdvisorPinnedTest, PageableMemoryIsNotAdvisedWithoutTheFigureOfPinnedMemory)
+{
+    AdvisorCandidate side = candidateOf(10, 0, 4);
+    side.scenario.nonBlocking = true;
+    side.scenario.copyStream = CopyStream::Side;
+    const AdvisorCandidate now = candidateOf(20, 0, 4);
+    const Advice advice = among({now, side, candidateOf(9.95, 128 * kMiB, 4), candidateOf(9.95, 256 * kMiB, 8)});
+    ASSERT_EQ(advice.kind, AdviceKind::PinningOff);
+    ASSERT_TRUE(advice.pinned);
+    EXPECT_EQ(advice.pinned->scenario.workers, 4);
+    test::expectText(adviceSentence(advice));
+    test::expectText(remarkWith(advice, "Pinned, "));
+    test::expectText(remarkWith(advice, "verdict"));
+    test::expectText(remarkWith(among({now, side, candidateOf(9.5, 128 * kMiB, 4)}), "Pinned, "));
+    test::expectText(remarkWith(among({now, side, candidateOf(12, 128 * kMiB, 4)}), "Pinned, "));
+    EXPECT_FALSE(among({now, side}).pinned);
+}
+
 TEST(AdvisorCertaintyTest, SaysThatAnErrorIsOfOneSetting)
 {
     const Advice advice = among({candidateOf(10, 64 * kMiB, 0), candidateOf(10, 128 * kMiB, 4)});
