@@ -3,8 +3,11 @@
 
 #include <QDockWidget>
 #include <QPlainTextEdit>
+#include <QTabBar>
 
 #include "app/laboratory/laboratory_panel.h"
+#include "app/tables/events_panel.h"
+#include "app/timeline/timeline_view.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 #include "tests/widget/tab_walk.h"
@@ -80,6 +83,35 @@ TEST_F(Keyboard, APlotHasTheRoomThatItNeedsAndGivesItBack)
     EXPECT_GT(dock()->height(), before);
     tabs->setCurrentIndex(0);
     handleEvents();
+    EXPECT_EQ(dock()->height(), before);
+}
+
+// Else the next click at the same place meets what came there.
+TEST_F(Keyboard, TabsStayBelowTheMouseUntilItComesToTheTimeline)
+{
+    BottomPanel* tabs = m_window.bottomPanel();
+    const auto moveTo = [this](const QWidget* widget, QPoint at) {
+        QTest::mouseMove(m_window.windowHandle(), widget->mapTo(&m_window, at));
+        handleEvents();
+    };
+    const auto clickTab = [&](int index) {
+        const QPoint at = tabs->tabBar()->tabRect(index).center();
+        moveTo(tabs->tabBar(), at);
+        QTest::mouseClick(m_window.windowHandle(), Qt::LeftButton, {}, tabs->tabBar()->mapTo(&m_window, at));
+        handleEvents();
+        ASSERT_EQ(tabs->currentIndex(), index);
+    };
+    tabs->setCurrentIndex(0);
+    handleEvents();
+    const int before = dock()->height();
+    clickTab(tabs->indexOf(panel()));
+    const int lent = dock()->height();
+    ASSERT_GT(lent, before);
+    for (const int page : {tabs->indexOf(advisor()), 0, tabs->indexOf(tabs->events()), 0}) {
+        clickTab(page);
+        EXPECT_EQ(dock()->height(), lent) << page;
+    }
+    moveTo(m_window.timeline(), m_window.timeline()->rect().center());
     EXPECT_EQ(dock()->height(), before);
 }
 
