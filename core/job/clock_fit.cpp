@@ -64,6 +64,7 @@ Slope fitSlope(const std::vector<Point>& points)
     const double offset = medianOffset(points, slope);
     // The standard error of a slope through evenly spread points; the deviation from the median absolute one.
     std::vector<double> distances;
+    distances.reserve(points.size());
     for (const Point& point : points)
         distances.push_back(std::abs(point.y - slope * point.x - offset));
     const double deviation = 1.4826 * median(std::move(distances));

@@ -1,6 +1,7 @@
 #include "core/job/rank_digest_maker.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
@@ -78,7 +79,7 @@ std::uint8_t partOf255(std::int64_t partNs, Interval range)
     if (range.empty())
         return 0;
     const double share = static_cast<double>(partNs) / static_cast<double>(range.lengthNs());
-    return static_cast<std::uint8_t>(std::clamp(share, 0.0, 1.0) * 255 + 0.5);
+    return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255));
 }
 
 std::vector<DigestCell> stripOf(const DeviceActivity& device, Interval span)
