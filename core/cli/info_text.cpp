@@ -107,14 +107,17 @@ OrderedJson traceJson(const JudgedTrace& judged)
     return json;
 }
 
-std::string traceText(const JudgedTrace& judged)
+std::string traceText(const JudgedTrace& judged, const std::string& easiest)
 {
     const Trace& trace = judged.trace;
     const Summary& summary = judged.judgement.summary;
     const TraceMetadata& metadata = trace.metadata();
     std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? judged.name : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
-    text += verdictText(judged.judgement.verdict) + "\n";
+    text += verdictText(judged.judgement.verdict);
+    if (!easiest.empty())
+        text += wrapText(easiest, "");
+    text += "\n";
     if (const std::string list = terminalText(findingOverview(judged.judgement.findings)); !list.empty())
         text += list + "\n";
     text += fmt::format("  {} events on {} tracks, {} counters\n",

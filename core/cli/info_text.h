@@ -39,8 +39,8 @@ std::string stepsText(const StepSequence& steps);
 
 // Devices are those of the whole trace.
 OrderedJson traceJson(const JudgedTrace& judged);
-// The findings stand behind the verdict; the figures are of its range.
-std::string traceText(const JudgedTrace& judged);
+// The findings stand behind the verdict; the figures are of its range. `easiest` is a line behind the advice.
+std::string traceText(const JudgedTrace& judged, const std::string& easiest = {});
 
 // Sentence and advice as lines, with the times now and possible.
 std::string verdictText(const Verdict& verdict);

@@ -59,6 +59,19 @@ std::string shown(const std::vector<Prediction>& suggestions, const ReplayReport
     return terminalText(suggestionBlocks(suggestions, report));
 }
 
+TEST(PredictionBlocksTest, TheEasiestChangeIsOneLineAndWinsATenth)
+{
+    Prediction three = predicted(ChangeKind::Pin, 4'000'000, 0);
+    three.changes.push_back(Change{ChangeKind::NonBlocking});
+    const Prediction stream = predicted(ChangeKind::SideStream, 4'500'000, 0);
+    Prediction pin = predicted(ChangeKind::Pin, 5'000'000, 0);
+    pin.advice = {"Use DataLoader(pin_memory=True).", "More."};
+    test::expectText(easiestChangeText({three, stream, pin}));
+    EXPECT_EQ(easiestChangeText({three, stream}), "");
+    EXPECT_EQ(easiestChangeText({predicted(ChangeKind::Pin, 9'100'000, 0)}), "") << "less than a tenth";
+    EXPECT_EQ(easiestChangeText({predicted(ChangeKind::Pin, 8'000'000, 3'000'000)}), "") << "within the noise";
+}
+
 TEST(PredictionBlocksTest, ASuggestionIsAboveTheNoiseOrBesideIt)
 {
     const Prediction clear = predicted(ChangeKind::Pin, 5'000'000, 0);
