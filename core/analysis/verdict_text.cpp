@@ -34,7 +34,7 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
     const DeviceSummary& device = *facts.device;
     std::string text = fmt::format("Compute-bound: kernels fill {} of the time", formatShare(verdict.filledShare));
     if (verdict.warmUpNs > 0)
-        text += fmt::format(" after {} of warm-up", formatDuration(verdict.warmUpNs));
+        text += fmt::format(" but for {} idle early in the range", formatDuration(verdict.warmUpNs));
     if (shareOf(verdict.endsNs, device.wallNs) >= kNegligibleShare)
         text += fmt::format(" (without the {} at start and end)", formatDuration(verdict.endsNs));
     text += ".";
@@ -118,7 +118,9 @@ std::string sharedDeviceSentence(const DeviceActivity& device)
 
 std::string_view withoutLossText(const Verdict& verdict)
 {
-    return verdict.mainLoss == LostCause::Copies ? "with these copies hidden" : "without that";
+    if (verdict.mainLoss != LostCause::Copies)
+        return "without that";
+    return verdict.linkBound ? "at least, which the copies need on the link" : "with these copies hidden";
 }
 
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)

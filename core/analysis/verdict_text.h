@@ -66,8 +66,8 @@ std::string lostText(std::int64_t lostNs, const VerdictFacts& facts);
 // "Next to no GPU work: it takes 1.80 µs of the 13.0 s in this trace (0 %). ..."
 std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts);
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts);
-// What `couldBeNs` leaves out: "with these copies hidden" or "without that". No prediction of a change, which may win
-// less than the whole loss, or more than one.
+// What `couldBeNs` leaves out: "with these copies hidden" or "without that"; where the link is too slow, that no order
+// of the copies takes less. No prediction of a change, which may win less than the whole loss, or more than one.
 std::string_view withoutLossText(const Verdict& verdict);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
 std::string leftOutSentence(const ActiveRange& active, Interval span);

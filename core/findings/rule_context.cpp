@@ -184,6 +184,21 @@ RuleContext::HeldBy RuleContext::heldBy(RuleId rule) const
     return {kind, std::string(most->first)};
 }
 
+// The verdict counts the copies of all findings, and those of none; what nearly is the same must not look like an
+// error.
+std::string RuleContext::allCopiesText(RuleId rule, std::int64_t idleNs) const
+{
+    constexpr double kNearlyAll = 0.9;
+    const auto loss = std::find_if(verdict.losses.begin(), verdict.losses.end(),
+                                   [](const Verdict::Loss& each) { return each.cause == LostCause::Copies; });
+    if (loss == verdict.losses.end() || toDevice(rule).copies == 0 || idleNs >= loss->lostNs ||
+        shareOf(idleNs, loss->lostNs) < kNearlyAll)
+        return {};
+    const std::string all = formatShare(shareOf(loss->lostNs, range.lengthNs()));
+    return all == formatShare(shareOf(idleNs, range.lengthNs())) ? std::string()
+                                                                 : fmt::format("; all copies together: {}", all);
+}
+
 std::string RuleContext::costText(RuleId rule) const
 {
     const FindingCost cost = costOf(rule);
@@ -199,7 +214,7 @@ std::string RuleContext::costText(RuleId rule) const
     const std::string share =
         formatShare(shareOf(idleNs, range.lengthNs())) +
         (devices > 1 ? fmt::format("; {} on average of {} GPUs", formatShare(cost.shareOfWall), devices)
-                     : std::string());
+                     : allCopiesText(rule, idleNs));
     const double heldShare = shareOf(cost.hostBlockedNs, range.lengthNs());
     const std::string held = formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
     const std::string whole = formatDuration(steps > 0 ? verdict.nowNs : range.lengthNs());

@@ -80,6 +80,8 @@ struct RuleContext {
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
     // host is held for long, that too.
     std::string costText(RuleId rule) const;
+    // "; all copies together: 85.8 %" where a rule owns nearly all that copies cost, and shows as another figure.
+    std::string allCopiesText(RuleId rule, std::int64_t idleNs) const;
     // In which code the threads that launch are while a rule's time passes, on the device that it costs most: most
     // first. Empty where no stacks say.
     std::vector<CodeShare> placesOf(RuleId rule) const;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/verdict_text.h"
 #include "core/base/units.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/expect_text.h"
@@ -439,6 +440,19 @@ TEST(VerdictTest, WarmUpIsNotTheFinding)
     EXPECT_EQ(found.tone, VerdictTone::Neutral);
     EXPECT_GE(found.warmUpNs, 3000);
     test::expectText(found.sentence);
+}
+
+// No order of the copies takes less than the link needs, so their time stands for no error of the sum.
+TEST(VerdictTest, WhereTheLinkIsTooSlowTheRestIsTheTimeOfTheCopies)
+{
+    Verdict verdict;
+    verdict.mainLoss = LostCause::Host;
+    EXPECT_EQ(withoutLossText(verdict), "without that");
+    verdict.mainLoss = LostCause::Copies;
+    const std::string hidden(withoutLossText(verdict));
+    verdict.linkBound = true;
+    EXPECT_NE(withoutLossText(verdict), hidden);
+    test::expectText(std::string(withoutLossText(verdict)));
 }
 
 TEST(VerdictTest, AFifthOfIdleTimeIsNotComputeBound)
