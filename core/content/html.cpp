@@ -85,7 +85,7 @@ std::string html(const Table& table, const std::vector<std::string>& marks = {})
                                       : row.cells[i].text,
                                   row.cells[i].tone));
         if (!row.remark.empty() && said.insert(row.remark).second)
-            cells.front() += fmt::format("<br><span class=\"muted\">{}</span>", markupText(row.remark));
+            cells.front() += fmt::format("<br><span class=\"muted remark\">{}</span>", markupText(row.remark));
         if (place < marks.size())
             cells.front().insert(0, marks[place]);
         page.row(cells);
@@ -116,6 +116,15 @@ std::string htmlText(const Cell& cell)
 std::string htmlText(const Table& table, const std::vector<std::string>& marks)
 {
     return html(table, marks);
+}
+
+std::string withWholeNumbers(std::string page)
+{
+    constexpr std::string_view kThinSpace = "\u2009", kNoBreak = "\u202f";
+    static_assert(kThinSpace.size() == kNoBreak.size());
+    for (std::size_t at = page.find(kThinSpace); at != std::string::npos; at = page.find(kThinSpace, at))
+        page.replace(at, kThinSpace.size(), kNoBreak);
+    return page;
 }
 
 HtmlTable::HtmlTable(const std::vector<std::string>& heads)

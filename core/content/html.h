@@ -17,6 +17,9 @@ std::string htmlText(const Blocks& blocks);
 std::string htmlText(const Cell& cell);
 // With a mark, which is HTML already, before the first cell of each row.
 std::string htmlText(const Table& table, const std::vector<std::string>& marks);
+// A page whose numbers keep their digits and unit on one line: thin spaces, where a browser breaks, become narrow ones
+// that do not.
+std::string withWholeNumbers(std::string page);
 
 // A table whose cells are HTML already, for those that hold pictures. A column whose head begins with '#' holds
 // numbers, with '@' names.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/units.h"
 #include "core/content/html.h"
@@ -89,7 +90,7 @@ std::string lessonPage(const LessonRun& run, const std::string& version)
         "<footer>Written by Overlane {}. Every figure comes from the runs above.</footer>\n</main>\n"
         "</body>\n</html>\n",
         markupText(version));
-    return page;
+    return withWholeNumbers(std::move(page));
 }
 
 }  // namespace overlane

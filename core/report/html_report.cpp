@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <utility>
 
+#include "core/content/html.h"
 #include "core/content/markup.h"
 #include "core/report/report_sections.h"
 #include "core/report/report_style.h"
@@ -76,7 +78,7 @@ std::string htmlReport(const ReportInput& input)
     page += readingSection();
     page +=
         fmt::format("<footer>Written by Overlane {}.</footer>\n</main>\n</body>\n</html>\n", markupText(input.version));
-    return page;
+    return withWholeNumbers(std::move(page));
 }
 
 }  // namespace overlane

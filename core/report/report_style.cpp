@@ -114,6 +114,7 @@ tr:last-child td{border-bottom:0}
 th.n,td.n{text-align:right;white-space:nowrap}
 th:last-child,td:last-child{padding-right:0}
 td:first-child:not(.name){white-space:nowrap}
+.remark{display:block;white-space:normal;min-width:24ch;max-width:80ch}
 td.name{overflow-wrap:anywhere;max-width:520px;font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;
   font-size:12.5px}
 .swatch{display:inline-block;width:22px;height:12px;margin-right:8px;vertical-align:-1px}

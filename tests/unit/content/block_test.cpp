@@ -101,5 +101,11 @@ TEST(BlockTest, CommaSeparatedValuesAreRawAndQuotedWhereTheyMustBe)
     EXPECT_EQ(commaSeparated(table), "name,time_ns,share\n\"add<float, \"\"x\"\">\",2000,0.25\n\"two\nlines\",-1,\n");
 }
 
+TEST(BlockTest, APageBreaksNoNumber)
+{
+    EXPECT_EQ(withWholeNumbers("<b>2\u2009268 copies, 12.3\u2009\u00b5s</b>"),
+              "<b>2\u202f268 copies, 12.3\u202f\u00b5s</b>");
+}
+
 }  // namespace
 }  // namespace overlane

@@ -8,6 +8,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/units.h"
+#include "core/content/html.h"
 #include "core/io/format.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
@@ -77,7 +78,8 @@ TEST(HtmlReportTest, ALossTakesWhatTheVerdictSays)
         const std::size_t row = page.find(fmt::format("</svg>{}<", lostCauseName(loss.cause)));
         ASSERT_NE(row, std::string::npos) << lostCauseName(loss.cause);
         const std::size_t cell = page.find("<td class=\"n\">", row);
-        EXPECT_THAT(page.substr(cell, 60), HasSubstr(fmt::format(">{}<", formatDuration(loss.lostNs))));
+        EXPECT_THAT(page.substr(cell, 60),
+                    HasSubstr(withWholeNumbers(fmt::format(">{}<", formatDuration(loss.lostNs)))));
     }
 }
 
@@ -153,6 +155,17 @@ TEST(HtmlReportTest, WhatIsMissingIsSaidFirst)
     const ReportTrace run(sample.build());
     const std::string page = htmlReport(run.input());
     test::expectText(test::pageText(page));
+}
+
+// Remarks would else push the figures out of the page, and a thin space would break a number.
+TEST(HtmlReportTest, FiguresStayInSightAndWhole)
+{
+    const ReportTrace run(trainingTrace({around(2'000'000, 12)}));
+    const std::string page = htmlReport(run.input());
+    EXPECT_THAT(page, HasSubstr("class=\"muted remark\""));
+    EXPECT_THAT(page, HasSubstr(".remark{display:block;white-space:normal;"));
+    EXPECT_THAT(page, Not(HasSubstr("\u2009")));
+    EXPECT_THAT(page, HasSubstr("\u202f%"));
 }
 
 TEST(HtmlReportTest, AgainstABaselineItSaysWhatChanged)
