@@ -9,6 +9,7 @@
 #include "core/content/terminal.h"
 #include "core/findings/finding_blocks.h"
 #include "core/judgement/time_parts.h"
+#include "core/trace/import_text.h"
 
 namespace overlane
 {
@@ -80,9 +81,8 @@ std::string skippedText(const Trace& trace)
 {
     std::string text;
     for (const ImportStat& stat : trace.stats().all()) {
-        // A remark on the whole file counts nothing.
-        const std::string what = stat.count > 0 ? fmt::format("not on a track: {} ", formatCount(stat.count)) : "";
-        text += wrapText(fmt::format("{}{} ({})", what, stat.explanation, stat.reason), "  ");
+        const std::string_view what = stat.count > 0 && !isRecordingNote(stat) ? "not on a track: " : "";
+        text += wrapText(fmt::format("{}{} ({})", what, countedText(stat), stat.reason), "  ");
     }
     return text;
 }

@@ -393,7 +393,7 @@ Result<RecordOutcome> RecordSession::finish()
             merge.notes.addOwn("gauges", fmt::format("The gauges of the machine could not be written to the end ({}).",
                                                      std::strerror(merge.gauges->error())));
         if (m_options.pytorch && ended && !hookWasReached(m_folder))
-            merge.notes.addOwn("0", kNoLoader);
+            merge.notes.addOwn("0", kNoLoader, Severity::Info);
         if (const std::string sentence = iterationsText(); ended && !sentence.empty())
             merge.notes.addOwn("iterations", sentence);
         if (!outcome.failure.empty()) {

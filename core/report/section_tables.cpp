@@ -6,6 +6,7 @@
 #include "core/judgement/copy_parts.h"
 #include "core/names/named_work.h"
 #include "core/report/report_sections.h"
+#include "core/trace/import_text.h"
 #include "core/trace/made_by_hand.h"
 
 namespace overlane
@@ -80,8 +81,8 @@ std::string factsSection(const ReportInput& input)
         if (!isMadeByHand(name))
             fact(text, name, shortened(value, kScenarioCharacters));
     for (const ImportStat& stat : trace.stats().all())
-        if (stat.severity == Severity::Info)
-            fact(text, "not on a track", formatCount(stat.count) + " " + stat.explanation);
+        if (!isLoss(stat))
+            fact(text, isRecordingNote(stat) ? "recording" : "not on a track", countedText(stat));
     fact(text, "notes", metadata.notes);
     return htmlSection("facts", "The trace", text + "</dl>\n");
 }

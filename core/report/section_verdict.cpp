@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/content/markup.h"
 #include "core/report/report_sections.h"
+#include "core/trace/import_text.h"
 
 namespace overlane
 {
@@ -90,11 +91,10 @@ std::string qualitySection(const Trace& trace)
     std::string items;
     bool damaged = false;
     for (const ImportStat& stat : trace.stats().all()) {
-        if (stat.severity == Severity::Info)
+        if (!isLoss(stat))
             continue;
         damaged |= stat.severity == Severity::Error;
-        const std::string count = stat.count > 0 ? formatCount(stat.count) + " " : std::string();
-        items += fmt::format("<li>{}{}</li>\n", count, markupText(stat.explanation));
+        items += fmt::format("<li>{}</li>\n", markupText(countedText(stat)));
     }
     if (items.empty())
         return {};

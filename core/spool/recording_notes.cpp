@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/units.h"
+#include "core/trace/import_text.h"
 
 namespace overlane
 {
@@ -47,13 +48,13 @@ void RecordingNotes::add(RecordStatus status, const std::string& sentence)
         return;
     }
     tell(sentence);
-    keep(std::to_string(static_cast<std::uint32_t>(status)), sentence);
+    keep(std::to_string(static_cast<std::uint32_t>(status)), sentence, Severity::Warning);
 }
 
-void RecordingNotes::addOwn(std::string_view key, const std::string& sentence)
+void RecordingNotes::addOwn(std::string_view key, const std::string& sentence, Severity severity)
 {
     tell(sentence);
-    keep(key, sentence);
+    keep(key, sentence, severity);
 }
 
 void RecordingNotes::tell(const std::string& sentence)
@@ -62,9 +63,9 @@ void RecordingNotes::tell(const std::string& sentence)
         m_all.push_back(sentence);
 }
 
-void RecordingNotes::keep(std::string_view key, const std::string& sentence)
+void RecordingNotes::keep(std::string_view key, const std::string& sentence, Severity severity)
 {
-    m_sink.stats().add(fmt::format("recording_note_{}", key), "notes of the recording: " + sentence, Severity::Warning);
+    m_sink.stats().add(fmt::format("{}{}", kRecordingNotePrefix, key), "notes of the recording: " + sentence, severity);
 }
 
 std::vector<std::string> RecordingNotes::take()

@@ -26,7 +26,7 @@ public:
     // That a process could not write, which its own spool cannot say; 0 = none. True for the first.
     bool addWriteError(int error);
     // Of the recorder's own; `key` tells it from others.
-    void addOwn(std::string_view key, const std::string& sentence);
+    void addOwn(std::string_view key, const std::string& sentence, Severity severity = Severity::Warning);
 
     // Sentences since the last call.
     std::vector<std::string> take();
@@ -36,7 +36,7 @@ public:
 private:
     void add(RecordStatus status, const std::string& sentence);
     void tell(const std::string& sentence);
-    void keep(std::string_view key, const std::string& sentence);
+    void keep(std::string_view key, const std::string& sentence, Severity severity);
 
     TraceSink& m_sink;
     std::set<std::string> m_told;

@@ -157,6 +157,18 @@ TEST(HtmlReportTest, WhatIsMissingIsSaidFirst)
     test::expectText(test::pageText(page));
 }
 
+// An older recording holds the note as a warning.
+TEST(HtmlReportTest, AProgramWithoutALoaderIsComplete)
+{
+    test::SampleTrace sample;
+    sample.kernel(0, 1000);
+    sample.builder().stats().add("recording_note_0", "notes of the recording: No loader.", Severity::Warning);
+    const ReportTrace run(sample.build());
+    const std::string page = htmlReport(run.input());
+    EXPECT_THAT(sectionIds(page), Not(HasSubstr("quality")));
+    test::expectText(test::pageText(page));
+}
+
 // Remarks would else push the figures out of the page, and a thin space would break a number.
 TEST(HtmlReportTest, FiguresStayInSightAndWhole)
 {
