@@ -48,8 +48,9 @@ OVERLANE_EXPORT int overlane_open(const char* path, overlane_progress* progress,
 OVERLANE_EXPORT void overlane_trace_free(overlane_trace* trace);
 
 /* Asks a question: "facts", "info", "overlap", "names", "whatif", "check", "report", "picture", "convert" of a trace,
- * "compare" of two (and "check" and "report" against `other`), "run", "sweep", "advise", "lists" of none. `arguments` is a JSON object with the
- * options of the command of that name; NULL is none. A run hands its trace out in *made where `made` is not NULL. */
+ * "compare" of two (and "check" and "report" against `other`), "run", "sweep", "advise", "lists" of none. `arguments`
+ * is a JSON object with the options of the command of that name; NULL is none. A run hands its trace out in *made where
+ * `made` is not NULL. */
 OVERLANE_EXPORT int overlane_ask(const overlane_trace* trace, const overlane_trace* other, const char* question,
                                  const char* arguments, overlane_progress* progress, overlane_trace** made,
                                  char** text);
