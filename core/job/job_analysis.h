@@ -1,7 +1,7 @@
 // JobAnalysis: what the ranks of a job are only as one: their collectives matched, one clock, waiting and stragglers.
 //
-// A value, made by a pure function of the ranks that were read and have GPU work; any thread. Ranks are places in `digests`, as in the
-// headers of its parts.
+// A value, made by a pure function of the ranks that were read and have GPU work; any thread. Ranks are places in
+// `digests`, as in the headers of its parts.
 #pragma once
 
 #include <cstddef>
