@@ -79,7 +79,7 @@ QPushButton* pageButton(const QString& label, const QString& meaning)
 
 JobPage::JobPage(QWidget* parent)
     : QWidget(parent),
-      m_title(new QLabel),
+      m_title(new QLabel(u"Job"_s)),
       m_answer(selectableLabel("jobAnswer")),
       m_notes(selectableLabel("jobNotes")),
       m_legend(new QLabel),
@@ -98,7 +98,7 @@ JobPage::JobPage(QWidget* parent)
       m_tables(new QTabWidget)
 {
     setObjectName("jobPage");
-    auto* another = pageButton(u"&Open another job …"_s, u"A folder with a trace of each rank"_s);
+    auto* another = pageButton(u"&Open a job …"_s, u"A folder with a trace of each rank"_s);
     auto* back = pageButton(u"&Back to the trace"_s, u"Leave the job; it stays open (Esc)"_s);
     auto* head = new QHBoxLayout;
     head->addWidget(m_title, 1);
@@ -151,6 +151,10 @@ JobPage::JobPage(QWidget* parent)
     rows->addWidget(m_notes);
     rows->addWidget(split, 1);
     m_progressRow->hide();
+    m_notes->hide();
+    m_answer->setText(
+        u"Open a folder with a trace of each rank: from PyTorch's profiler, Nsight Systems or overlane record. "
+        u"The page then says which rank the others wait for, and why."_s);
     writeAnswer();
 
     connect(&m_source, &JobSource::pictureChanged, this, &JobPage::show);
@@ -200,6 +204,11 @@ int JobPage::rankOf(const QModelIndex& row) const
 QString JobPage::answer() const
 {
     return m_answer->text();
+}
+
+QString JobPage::errorText() const
+{
+    return m_message->isHidden() ? QString() : m_message->sentence();
 }
 
 void JobPage::show(const std::shared_ptr<const JobPicture>& picture)

@@ -39,6 +39,7 @@ public:
     RankStrips* strips() const { return m_strips; }
     DataTable* table() const { return m_rankTable; }
     QString answer() const;
+    QString errorText() const;  // why nothing is shown; empty where ranks are
 
 signals:
     void rankOpened(const QString& path);

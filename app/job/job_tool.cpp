@@ -12,16 +12,11 @@ JobTool::JobTool(Shell* shell) : QObject(shell->window()), m_shell(shell), m_pag
 {
     shell->addPage(m_page);
     shell->addEntry(Shell::Menu::Tools,
-                    {.label = u"&Job of many ranks …"_s,
+                    {.label = u"&Job of many ranks"_s,
                      .meaning = u"A folder with a trace of each rank: who is slow, and who waits"_s,
                      .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_J,
                      .objectName = u"jobAction"_s},
-                    [this] {
-                        if (m_page->source()->paths().isEmpty() || m_shell->page() == m_page)
-                            ask();
-                        else
-                            m_shell->showPage(m_page);
-                    });
+                    [this] { m_shell->showPage(m_page); });
     connect(shell, &Shell::jobRequested, this, &JobTool::open);
     connect(shell, &Shell::closing, this, &JobTool::leave);
     connect(m_page, &JobPage::openRequested, this, &JobTool::ask);

@@ -495,8 +495,14 @@ int main(int argc, char** argv)
         return 1;
     if (!options.handout.empty() && options.screenshot.empty())
         return 0;
-    if (shooting)
-        awaitJob(*window.findChild<JobTool*>());
+    if (shooting) {
+        const JobTool& job = *window.findChild<JobTool*>();
+        awaitJob(job);
+        if (const QString error = job.page()->errorText(); !error.isEmpty()) {
+            fail(error.toStdString());
+            return 1;
+        }
+    }
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
     std::optional<StartupWatch> watch;

@@ -55,11 +55,18 @@ int motionMs(const QWidget& widget)
     return std::min(kLongestMs, widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget));
 }
 
+// Before the parts are made: one that is asked about while it is made keeps the answer.
+ViewRange* withSpokenParts(ViewRange* view)
+{
+    QAccessible::installFactory(timelineAccessible);
+    return view;
+}
+
 }  // namespace
 
 TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* parent)
     : QWidget(parent),
-      m_view(view),
+      m_view(withSpokenParts(view)),
       m_selection(selection),
       m_bookmarks(new Bookmarks(this)),
       m_held(new HeldKeys(
@@ -95,7 +102,6 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     pinned()->setBookmarks(m_bookmarks);
     setFocusPolicy(Qt::StrongFocus);
     FocusMark::askFor(this);
-    QAccessible::installFactory(timelineAccessible);
     setAccessibleName(u"Timeline"_s);
     m_overview->setAccessibleName(u"Whole run"_s);
     m_ruler->setAccessibleName(u"Times"_s);

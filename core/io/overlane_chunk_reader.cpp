@@ -148,7 +148,12 @@ OverlaneChunkReader::Integers OverlaneChunkReader::values(const Chunk& chunk, co
         return std::vector<std::int64_t>();  // also where `collective` is lost, which counts them
     if (column.optional) {
         ASSIGN_OR_RETURN(const bool stored, find(chunk.id, column.name));
-        if (!stored)
+        // The columns of collectives are written together: where some are there, another is lost.
+        bool isLost = column.rows == OverlaneRows::Collectives;
+        if (!stored && column.values == &OverlaneEventChunk::collective) {
+            ASSIGN_OR_RETURN(isLost, find(chunk.id, "collective_group"));
+        }
+        if (!stored && !isLost)
             return std::vector<std::int64_t>(count, 0);
     }
     Integers read = integers(chunk.id, column.name, count);

@@ -9,6 +9,7 @@ one that is raised from outside, without a frame, is made of its type alone.
 
 import functools
 import os
+import signal
 
 _HERE = os.path.dirname(__file__) + os.sep
 _STANDARD = os.path.dirname(os.__file__) + os.sep
@@ -60,3 +61,19 @@ def quietly(function):
             return None
 
     return call
+
+
+def start(thread):
+    """Starts a thread without a handler of signals in between, which would leave it half known to Python.
+
+    Signals wait until then, and never run on the new thread, which keeps them blocked.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        thread.start()
+    finally:
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        finally:  # a handler may raise in front of it, on behalf of another thread
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

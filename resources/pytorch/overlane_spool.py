@@ -22,7 +22,7 @@ import threading
 import time
 import zlib
 
-from overlane_quiet import is_own, quiet
+from overlane_quiet import is_own, quiet, start
 
 FLUSH_NS = 500_000_000
 TICK_S = 0.05  # between looks at the gauges and at the recorder's wishes
@@ -405,7 +405,7 @@ class Spool:
         self._stopping = False
         thread = threading.Thread(target=self._run, name="overlane", daemon=True)
         with quiet:
-            thread.start()
+            start(thread)
             self._begun = thread
             return
         self._closed = True  # no more threads, or the interpreter ends

@@ -15,7 +15,7 @@ import os
 import sys
 import threading
 
-from overlane_quiet import is_own
+from overlane_quiet import is_own, start
 from overlane_spool import STACKS, Lane, is_called_by, join, lane, name_of_thread, now
 
 PERIOD_VARIABLE = "OVERLANE_PYTHON_STACKS"  # microseconds; unset or 0: no samples
@@ -138,7 +138,7 @@ class Sampler:
         self._stop.acquire(blocking=False)
         thread = threading.Thread(target=self._run, name="overlane stacks", daemon=True)
         try:
-            thread.start()
+            start(thread)
         except Exception as error:  # no more threads
             if not is_own(error):
                 raise
