@@ -62,8 +62,8 @@ QString legendText(const Palette& colors)
     };
     const QColor moves = causeColour(colors, LostCause::Communication);
     return QStringList{entry(colors.kind(EventKind::Kernel), u"compute"_s),
-                       entry(moves, u"communication that moves data"_s),
-                       entry(patternGround(moves, colors.lanes), u"waiting for the last rank"_s),
+                       entry(moves, u"communication"_s),
+                       entry(patternGround(moves, colors.lanes), u"of it, waiting for the last rank"_s),
                        entry(colors.kind(EventKind::CopyH2D), u"copies"_s)}
         .join(u" &nbsp; "_s);
 }
