@@ -244,6 +244,7 @@ void findReason(Straggler& straggler, const std::vector<OwnStep>& means, const s
         if (reason == StragglerReason::Link && straggler.reason == StragglerReason::CopyCalls)
             continue;
         std::vector<std::int64_t> theirs;
+        theirs.reserve(others.size());
         for (const std::uint32_t other : others)
             theirs.push_back(means[other].parts[part]);
         const std::int64_t moreNs = own.parts[part] - lowerMedian(std::move(theirs));
