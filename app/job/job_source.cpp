@@ -1,5 +1,7 @@
 #include "app/job/job_source.h"
 
+#include <algorithm>
+
 #include <QElapsedTimer>
 
 #include "app/session/file_bytes.h"
@@ -11,12 +13,14 @@ namespace overlane
 namespace
 {
 
-constexpr qint64 kPicturePeriodMs = 400;  // while ranks are read
+constexpr qint64 kPicturePeriodMs = 400;  // while ranks are read, and
+constexpr qint64 kPictureShare = 4;       // this many times as long as the last picture took: reading goes first
 
 // The ranks that are there already; one thread at a time.
 struct Arrived {
     Job job;
     QElapsedTimer sincePicture;
+    qint64 pauseMs = 0;
 };
 
 }  // namespace
@@ -44,10 +48,11 @@ void JobSource::open(const QStringList& paths)
         const auto arrived = std::make_shared<Arrived>();
         request.ready = [arrived, show](std::size_t, std::size_t count, const JobRank& rank) {
             arrived->job.ranks.push_back(rank);
-            if (arrived->sincePicture.isValid() && arrived->sincePicture.elapsed() < kPicturePeriodMs)
+            if (arrived->sincePicture.isValid() && arrived->sincePicture.elapsed() < arrived->pauseMs)
                 return;
-            show(std::make_shared<JobPicture>(jobPicture(arrived->job, count)));
             arrived->sincePicture.start();
+            show(std::make_shared<JobPicture>(jobPicture(arrived->job, count)));
+            arrived->pauseMs = std::max(kPicturePeriodMs, kPictureShare * arrived->sincePicture.restart());
         };
         ASSIGN_OR_RETURN(const Job job, openJob(request, progress));
         return std::make_shared<const JobPicture>(jobPicture(job));

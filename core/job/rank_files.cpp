@@ -165,7 +165,7 @@ private:
         return {};
     }
 
-    // Files that only look like traces are left out where nobody named them.
+    // Files that only look like traces are left out, but for those that were named one by one.
     std::size_t addTraces(const std::vector<std::string>& files)
     {
         std::vector<std::string> others;
