@@ -61,8 +61,7 @@ QString legendText(const Palette& colors)
         return colorSquare(color) + u" "_s + meaning;
     };
     const QColor moves = causeColour(colors, LostCause::Communication);
-    return QStringList{entry(colors.kind(EventKind::Kernel), u"compute"_s),
-                       entry(moves, u"communication"_s),
+    return QStringList{entry(colors.kind(EventKind::Kernel), u"compute"_s), entry(moves, u"communication"_s),
                        entry(patternGround(moves, colors.lanes), u"of it, waiting for the last rank"_s),
                        entry(colors.kind(EventKind::CopyH2D), u"copies"_s)}
         .join(u" &nbsp; "_s);
