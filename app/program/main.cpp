@@ -18,6 +18,8 @@
 #include <QTimer>
 #include <qcustomplot.h>
 
+#include "app/fleet/fleet_page.h"
+#include "app/fleet/fleet_tool.h"
 #include "app/job/job_page.h"
 #include "app/job/job_tool.h"
 #include "app/lessons/lesson_list.h"
@@ -313,6 +315,12 @@ void awaitJob(const JobTool& job)
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
 }
 
+void awaitFleet(const FleetTool& fleet)
+{
+    while (!fleet.page()->settled())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+}
+
 bool writeHandout(LessonsTool& lessons, const std::string& file)
 {
     const QString path = QString::fromLocal8Bit(file.c_str());
@@ -498,10 +506,13 @@ int main(int argc, char** argv)
     if (shooting) {
         const JobTool& job = *window.findChild<JobTool*>();
         awaitJob(job);
-        if (const QString error = job.page()->errorText(); !error.isEmpty()) {
-            fail(error.toStdString());
-            return 1;
-        }
+        const FleetTool& fleet = *window.findChild<FleetTool*>();
+        awaitFleet(fleet);
+        for (const QString& error : {job.page()->errorText(), fleet.page()->errorText()})
+            if (!error.isEmpty()) {
+                fail(error.toStdString());
+                return 1;
+            }
     }
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/calibrate/calibration_tool.h"
+#include "app/fleet/fleet_tool.h"
 #include "app/job/job_tool.h"
 #include "app/lessons/lessons_tool.h"
 #include "app/machine/machine_tool.h"
@@ -18,8 +19,9 @@ namespace
 using PlugIn = QObject* (*)(Shell* shell);
 
 // In the order of their menu entries.
-constexpr std::array<PlugIn, 6> kTools{
+constexpr std::array<PlugIn, 7> kTools{
     [](Shell* shell) -> QObject* { return new JobTool(shell); },
+    [](Shell* shell) -> QObject* { return new FleetTool(shell); },
     [](Shell* shell) -> QObject* { return new MachineTool(shell); },
     [](Shell* shell) -> QObject* { return new CalibrationTool(shell); },
     [](Shell* shell) -> QObject* {

@@ -69,6 +69,7 @@ signals:
     void closing();
     void lessonRequested(const QString& key);
     void jobRequested(const QStringList& paths);  // folders, traces of ranks
+    void fleetRequested(const QString& path);     // its folder, or its file
     void tryRequested();
 };
 

@@ -15,12 +15,13 @@ DropTarget::DropTarget(QWidget* parent) : QWidget(parent)
     hide();
 }
 
-void DropTarget::offer(int files, bool isJob)
+void DropTarget::offer(int files, Kind kind)
 {
-    m_sentence = isJob        ? u"Drop to open the ranks as one job"_s
-                 : files == 1 ? u"Drop to open the trace"_s
-                 : files == 2 ? u"Drop to compare the two traces"_s
-                              : u"Drop to open the %1 traces"_s.arg(files);
+    m_sentence = kind == Kind::Job     ? u"Drop to open the ranks as one job"_s
+                 : kind == Kind::Fleet ? u"Drop to open the fleet of runs"_s
+                 : files == 1          ? u"Drop to open the trace"_s
+                 : files == 2          ? u"Drop to compare the two traces"_s
+                                       : u"Drop to open the %1 traces"_s.arg(files);
     setGeometry(parentWidget()->rect());
     raise();
     show();

@@ -16,7 +16,9 @@ public:
     explicit DropTarget(QWidget* parent);
 
     // So many files are over the window.
-    void offer(int files, bool isJob = false);
+    enum class Kind { Traces, Job, Fleet };
+
+    void offer(int files, Kind kind);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

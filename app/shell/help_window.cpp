@@ -81,6 +81,7 @@ constexpr std::array kPages = {
     HelpPage{"trying", "Try settings on the program"},
     HelpPage{"compare", "Compare two traces"},
     HelpPage{"jobs", "Compare the ranks of a job"},
+    HelpPage{"fleets", "Many runs as one table"},
     HelpPage{"checks", "Check in CI"},
     HelpPage{"checks-rules", "Write rules for CI"},
     HelpPage{"report", "Write a report"},

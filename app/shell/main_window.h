@@ -154,6 +154,7 @@ signals:
     // A lesson by its key, or the list of them.
     void lessonRequested(const QString& key);
     void jobRequested(const QStringList& paths);
+    void fleetRequested(const QString& path);
 
 protected:
     void closeEvent(QCloseEvent* event) override;

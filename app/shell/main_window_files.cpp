@@ -34,6 +34,7 @@
 #include "app/widgets/text.h"
 #include "app/widgets/trace_folder.h"
 #include "core/base/read_only.h"
+#include "core/fleet/fleet_file.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -58,6 +59,18 @@ QStringList localFiles(const QMimeData& data)
 bool hasFolder(const QStringList& paths)
 {
     return std::any_of(paths.begin(), paths.end(), [](const QString& path) { return QFileInfo(path).isDir(); });
+}
+
+bool isFleet(const QString& path)
+{
+    return fleetFile(fileBytes(path)).has_value();
+}
+
+DropTarget::Kind kindOf(const QStringList& paths)
+{
+    if (paths.size() == 1 && isFleet(paths.front()))
+        return DropTarget::Kind::Fleet;
+    return hasFolder(paths) ? DropTarget::Kind::Job : DropTarget::Kind::Traces;
 }
 
 // Beside the trace that was opened, as what it will be.
@@ -185,7 +198,9 @@ void MainWindow::onceSaved(std::function<void()> next)
 
 void MainWindow::openFile(const QString& path)
 {
-    if (QFileInfo(path).isDir())
+    if (isFleet(path))
+        emit fleetRequested(path);
+    else if (QFileInfo(path).isDir())
         emit jobRequested({path});
     else
         m_tabs->open(path);
@@ -333,7 +348,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
     if (files.isEmpty())
         return;
     event->acceptProposedAction();
-    m_dropTarget->offer(static_cast<int>(files.size()), hasFolder(files));
+    m_dropTarget->offer(static_cast<int>(files.size()), kindOf(files));
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
@@ -364,7 +379,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
                 dropEvent(drop);
             } else {
                 drop->acceptProposedAction();
-                m_dropTarget->offer(static_cast<int>(files.size()), hasFolder(files));
+                m_dropTarget->offer(static_cast<int>(files.size()), kindOf(files));
             }
             return true;
         }

@@ -41,6 +41,7 @@ WindowShell::WindowShell(MainWindow* window, const Menus& menus)
     window->installEventFilter(this);
     connect(window, &MainWindow::lessonRequested, this, &Shell::lessonRequested);
     connect(window, &MainWindow::jobRequested, this, &Shell::jobRequested);
+    connect(window, &MainWindow::fleetRequested, this, &Shell::fleetRequested);
     connect(window->split()->whatIfPanel(), &WhatIfPanel::tryRequested, this, &Shell::tryRequested);
 }
 

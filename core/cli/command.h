@@ -58,6 +58,7 @@ extern const Command checkCommand;
 extern const Command reportCommand;
 extern const Command jobCommand;
 extern const Command digestCommand;
+extern const Command fleetCommand;
 extern const Command pictureCommand;
 extern const Command whatIfCommand;
 extern const Command tryCommand;
