@@ -8,7 +8,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config
   libsimdjson-dev libsqlite3-dev libzstd-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libdw-dev libmd4c-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev python3 locales
+  libdw-dev libmd4c-dev libarchive13 libgtest-dev libgmock-dev libbenchmark-dev python3 locales
 )
 # "a|b": the same thing under its name in one release or another; either will do.
 app_packages=(

@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "core/judgement": {"core/base", "core/content", "core/trace", "core/analysis", "core/findings"},
     "core/compare": {"core/base", "core/content", "core/trace", "core/analysis", "core/findings"},
     "core/report": {"core/base", "core/names", "core/content", "core/trace", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare"},
-    "core/job": {"core/base", "core/content", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement"},
+    "core/job": {"core/base", "core/content", "core/system", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement"},
     "core/fleet": {"core/base", "core/content", "core/io", "core/analysis", "core/compare", "core/report"},
     "core/tables": {"core/base", "core/names", "core/trace", "core/io", "core/analysis", "core/judgement"},
     "core/devices": {"core/base", "core/system"},

@@ -1,34 +1,23 @@
 #include "core/job/rank_archive.h"
 
 #include <algorithm>
-#include <iterator>
-
-#ifdef OVERLANE_HAS_ARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
+#include <sys/stat.h>
 
 #include "core/base/descriptor.h"
 #include "core/base/units.h"
+#include "core/job/archive_library.h"
 #include "core/job/rank_files.h"
-#endif
 
 namespace overlane
 {
 
-bool isRankArchive(std::string_view path)
-{
-    constexpr std::string_view kArchives[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"};
-    return std::any_of(std::begin(kArchives), std::end(kArchives),
-                       [&](std::string_view one) { return path.ends_with(one); });
-}
-
-#ifdef OVERLANE_HAS_ARCHIVE
 namespace
 {
 
@@ -39,10 +28,7 @@ constexpr std::int64_t kHarmlessUnpacked = 128 * kMiB;
 constexpr std::int64_t kMostTimesUnpacked = 200;
 constexpr std::size_t kMostEntries = 1 << 20;
 
-struct ArchiveCloser {
-    void operator()(archive* file) const { archive_read_free(file); }
-};
-using ArchivePtr = std::unique_ptr<archive, ArchiveCloser>;
+using ArchiveReader = ArchiveLibrary::Reader;
 
 // The last two parts of a member's name, "rank_3/trace.json": both may tell the rank.
 std::pair<std::string, std::string> namesOf(const std::string& member)
@@ -57,8 +43,11 @@ std::pair<std::string, std::string> namesOf(const std::string& member)
 class Unpacking
 {
 public:
-    Unpacking(archive* file, std::int64_t packedBytes, const Progress& progress)
-        : m_file(file), m_most(std::max(kHarmlessUnpacked, packedBytes * kMostTimesUnpacked)), m_progress(progress)
+    Unpacking(const ArchiveLibrary& library, ArchiveReader* file, std::int64_t packedBytes, const Progress& progress)
+        : m_library(library),
+          m_file(file),
+          m_most(std::max(kHarmlessUnpacked, packedBytes * kMostTimesUnpacked)),
+          m_progress(progress)
     {
     }
 
@@ -70,11 +59,11 @@ public:
         for (;;) {
             const void* block = nullptr;
             std::size_t bytes = 0;
-            la_int64_t at = 0;
-            const int status = archive_read_data_block(m_file, &block, &bytes, &at);
-            if (status == ARCHIVE_EOF)
+            std::int64_t at = 0;
+            const int status = m_library.data(m_file, &block, &bytes, &at);
+            if (status == ArchiveLibrary::kEnd)
                 return {};
-            if (status < ARCHIVE_WARN) {
+            if (status < ArchiveLibrary::kWarning) {
                 m_damaged = true;
                 return {};  // what there is of the member is a trace cut off
             }
@@ -94,7 +83,8 @@ public:
     bool damaged() const { return m_damaged; }
 
 private:
-    archive* m_file;
+    const ArchiveLibrary& m_library;
+    ArchiveReader* m_file;
     std::int64_t m_most;
     const Progress& m_progress;
     std::int64_t m_written = 0;
@@ -103,32 +93,43 @@ private:
 
 }  // namespace
 
+bool isRankArchive(std::string_view path)
+{
+    constexpr std::string_view kArchives[] = {".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.xz", ".zip"};
+    return std::any_of(std::begin(kArchives), std::end(kArchives),
+                       [&](std::string_view one) { return path.ends_with(one); });
+}
+
 Result<UnpackedRanks> unpackRanks(const std::string& archive, const std::string& folder,
                                   bool (*wanted)(std::string_view fileName), const Progress& progress)
 {
-    const ArchivePtr file(archive_read_new());
-    archive_read_support_filter_all(file.get());
-    archive_read_support_format_tar(file.get());
-    archive_read_support_format_zip(file.get());
+    const Result<ArchiveLibrary>& loaded = ArchiveLibrary::get();
+    if (!loaded.ok())
+        return loaded.failure();
+    const ArchiveLibrary& library = loaded.value();
+    const std::unique_ptr<ArchiveReader, int (*)(ArchiveReader*)> file(library.make(), library.destroy);
+    library.supportFilters(file.get());
+    library.supportTar(file.get());
+    library.supportZip(file.get());
     constexpr std::size_t kBlock = std::size_t{64} << 10;
-    if (archive_read_open_filename(file.get(), archive.c_str(), kBlock) != ARCHIVE_OK)
+    if (library.open(file.get(), archive.c_str(), kBlock) != ArchiveLibrary::kOk)
         return Error{"it is no archive that can be read; copy it again."};
     std::error_code error;
-    Unpacking unpacking(file.get(), static_cast<std::int64_t>(fs::file_size(archive, error)), progress);
+    Unpacking unpacking(library, file.get(), static_cast<std::int64_t>(fs::file_size(archive, error)), progress);
     UnpackedRanks made;
     for (std::size_t entries = 0; entries < kMostEntries && made.members.size() < kMostRanksOfJob; ++entries) {
-        archive_entry* entry = nullptr;
-        const int status = archive_read_next_header(file.get(), &entry);
-        if (status == ARCHIVE_EOF)
+        ArchiveLibrary::Entry* entry = nullptr;
+        const int status = library.next(file.get(), &entry);
+        if (status == ArchiveLibrary::kEnd)
             break;
         if (progress.cancelled())
             return Error::cancelled();
-        if (status < ARCHIVE_WARN || unpacking.damaged()) {
+        if (status < ArchiveLibrary::kWarning || unpacking.damaged()) {
             made.damage = "it is cut off or damaged; what lies before that is shown";
             break;
         }
-        const char* name = archive_entry_pathname(entry);
-        if (name == nullptr || archive_entry_filetype(entry) != AE_IFREG)
+        const char* name = library.nameOf(entry);
+        if (name == nullptr || !S_ISREG(library.typeOf(entry)))
             continue;
         const auto [parent, own] = namesOf(name);
         if (own.empty() || own.front() == '.' || !wanted(own))
@@ -142,12 +143,5 @@ Result<UnpackedRanks> unpackRanks(const std::string& archive, const std::string&
         made.damage = "it is cut off or damaged; what lies before that is shown";
     return made;
 }
-#else
-Result<UnpackedRanks> unpackRanks(const std::string& /*archive*/, const std::string& /*folder*/,
-                                  bool (* /*wanted*/)(std::string_view fileName), const Progress& /*progress*/)
-{
-    return Error{"this build of Overlane opens no archives; unpack it and name the folder of the traces."};
-}
-#endif
 
 }  // namespace overlane

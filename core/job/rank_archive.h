@@ -1,8 +1,8 @@
 // unpackRanks(): the traces and digests of an archive (.tar, plain or packed, and .zip), as files.
 //
 // Any thread. An archive comes from a stranger: members land in the given folder whatever their names are, links and
-// other things are left out, and what expands more than traces do is given up. Only where libarchive was there when
-// Overlane was built.
+// other things are left out, and what expands more than traces do is given up. Needs libarchive at run time
+// (archive_library.h).
 #pragma once
 
 #include <string>
