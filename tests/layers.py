@@ -46,7 +46,7 @@ MAY_INCLUDE = {
     "core/trial": {"core/base", "core/content", "core/system", "core/recorder"},
     "core/doctor": {"core/base", "core/content", "core/system", "core/spool", "core/recorder"},
     "core/cli": {"core/base", "core/fleet", "core/job", "core/manual", "core/doctor", "core/names", "core/content", "core/recorder", "core/runs", "core/sweep", "core/lessons", "core/calibration", "core/pressure", "core/system", "core/trace", "core/io", "core/spool", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/engine", "core/loader", "core/replay", "core/tables", "core/trial"},
-    "core/api": {"core/base", "core/names", "core/tables", "core/content", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/loader", "core/replay", "core/runs", "core/sweep", "core/cli"},
+    "core/api": {"core/base", "core/names", "core/tables", "core/content", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/loader", "core/replay", "core/runs", "core/sweep", "core/cli", "core/job"},
     "app/theme": {"core/analysis", "core/lod", "core/trace"},
     "app/widgets": {"core/base", "core/content", "core/lessons", "core/loader", "app/theme"},
     "app/plot": {"core/base", "app/theme"},

@@ -50,6 +50,8 @@ OrderedJson factsOf(const OpenedTrace& opened);
 
 Result<OrderedJson> answerFacts(Asked& asked);
 Result<OrderedJson> answerInfo(Asked& asked);
+Result<OrderedJson> answerDigest(Asked& asked);
+Result<OrderedJson> answerEasiest(Asked& asked);
 Result<OrderedJson> answerOverlap(Asked& asked);
 Result<OrderedJson> answerNames(Asked& asked);
 Result<OrderedJson> answerCompare(Asked& asked);

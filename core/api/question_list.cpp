@@ -12,6 +12,8 @@ std::span<const Question> allQuestions()
     static constexpr std::array kQuestions{
         Question{"facts", Takes::OneTrace, answerFacts},
         Question{"info", Takes::OneTrace, answerInfo},
+        Question{"digest", Takes::OneTrace, answerDigest},
+        Question{"easiest", Takes::OneTrace, answerEasiest},
         Question{"overlap", Takes::OneTrace, answerOverlap},
         Question{"names", Takes::OneTrace, answerNames},
         Question{"compare", Takes::TwoTraces, answerCompare},

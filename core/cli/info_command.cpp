@@ -4,40 +4,18 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/easiest_change.h"
 #include "core/cli/info_answer.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/cli/roles_text.h"
-#include "core/cli/whatif_answer.h"
 #include "core/io/format.h"
-#include "core/replay/prediction_blocks.h"
 
 namespace overlane
 {
 namespace
 {
-
-// Where the advice is to look for a cause, a change of one line may win before that. Nothing where the trace cannot be
-// replayed; one of very many events is left to `overlane whatif`.
-Result<std::string> easiestChange(const std::shared_ptr<const JudgedTrace>& judged, const std::string& iteration,
-                                  Progress& progress)
-{
-    constexpr std::size_t kMostEvents = 300'000;
-    const Verdict& verdict = judged->judgement.verdict;
-    if (verdict.tone != VerdictTone::Problem || !verdict.mainLoss || *verdict.mainLoss == LostCause::Copies ||
-        judged->trace.eventCount() > kMostEvents)
-        return std::string();
-    WhatIfQuestion question;
-    question.iteration = iteration;
-    const Result<WhatIfPlan> plan = planned(question);
-    if (!plan.ok())
-        return std::string();
-    const Result<WhatIfAnswer> answer = whatIfAnswer(judged, plan.value(), &progress);
-    if (answer.isCancelled())
-        return answer.failure();
-    return answer.ok() ? easiestChangeText(answer.value().predictions) : std::string();
-}
 
 int print(const std::string& file, const std::string& iteration, bool json, CommandOutput to)
 {

@@ -105,6 +105,20 @@ class Trace:
         step: int = self.info()["step_ns"]
         return step
 
+    def digest(self) -> Json:
+        """What a job needs of a rank, as ``overlane digest`` writes it: which rank, what limits it, the parts of its time.
+
+        "bound" is the stable id of what limits an iteration ("compute", "copies", "batches" ...; empty where nothing
+        does), "parts" the time of the active range on the rank's GPU in ns; None where not all kernels were recorded.
+        Source: core/job/rank_digest.h.
+        """
+        return ask("digest", self._handle)
+
+    def easiest(self) -> str:
+        """The easiest change that is predicted to win a tenth, in the words of ``overlane info``; empty where none is."""
+        change: str = ask("easiest", self._handle)["change"]
+        return change
+
     def overlap(
         self,
         kind: str = "h2d",

@@ -43,6 +43,14 @@ class Answers(unittest.TestCase):
         self.assertGreater(steps, 10)
         self.assertGreater(overlaps, 10)
 
+    def test_digest_and_easiest_change(self):
+        trace = opened(support.TRACES / "programs/fourier_page.overlane")
+        self.assertEqual(trace.digest()["bound"], trace.verdict.main_loss)
+        start_ns, end_ns = trace.digest()["active_ns"]
+        self.assertEqual(sum(trace.digest()["parts"].values()), end_ns - start_ns)
+        self.assertTrue(trace.easiest().startswith("Easiest change: pin"))
+        self.assertEqual(opened(support.PAGEABLE).easiest(), "")
+
     def test_names_of_samples_are_those_of_the_command_line(self):
         for path in sorted(support.SAMPLES.glob("*.overlane")):
             with self.subTest(path.name):

@@ -1,4 +1,5 @@
 // What liboverlane answers is what the command line prints with --json.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <sstream>
 #include <vector>
@@ -106,6 +107,41 @@ TEST(Answers, OverlapIsThatOfTheSummary)
             copies += row["copies"].get<std::int64_t>();
         EXPECT_EQ(copies, whole["copies"]) << by;
     }
+}
+
+TEST(Answers, ADigestNamesTheRankAndWhatLimitsIt)
+{
+    const OpenTrace trace = sample("dataloader_pageable_blocking.overlane");
+    const LibraryJson digest = ask(trace, "digest").json;
+    const LibraryJson info = ask(trace, "info").json;
+    EXPECT_EQ(digest["bound"], info["verdict"]["main_loss_id"]);
+    EXPECT_EQ(digest["step_ns"], info["step_ns"]);
+    EXPECT_TRUE(digest["rank"].is_null());
+    std::int64_t parts = 0;
+    for (const LibraryJson& part : digest["parts"])
+        parts += part.get<std::int64_t>();
+    EXPECT_EQ(parts, digest["active_ns"][1].get<std::int64_t>() - digest["active_ns"][0].get<std::int64_t>());
+
+    const OpenTrace compute = sample("dataloader_pinned_side_stream.overlane");
+    EXPECT_EQ(ask(compute, "digest").json["bound"], "compute");
+}
+
+TEST(Answers, TheEasiestChangeIsThatOfInfo)
+{
+    const std::string place = OVERLANE_SOURCE_DIR "/tests/data/traces/programs/fourier_page.overlane";
+    overlane_trace* opened = nullptr;
+    char* text = nullptr;
+    ASSERT_EQ(overlane_open(place.c_str(), nullptr, &opened, &text), OVERLANE_OK);
+    overlane_text_free(text);
+    const OpenTrace trace(opened);
+    const std::string change = ask(trace, "easiest").json["change"];
+    EXPECT_NE(change, "");
+    std::ostringstream out, err;
+    runCli({"info", place}, out, err);
+    std::string printed = out.str();
+    std::replace(printed.begin(), printed.end(), '\n', ' ');
+    EXPECT_THAT(printed, HasSubstr(change));
+    EXPECT_EQ(ask(sample("dataloader_pageable_blocking.overlane"), "easiest").json["change"], "");
 }
 
 TEST(Answers, ARangeIsJudgedAsItsStepsAre)
