@@ -6,7 +6,8 @@
 >>> print(trace.overlap().share, [finding.rule for finding in trace.findings])
 
 Figures and words are those of the command line ``overlane``, made by the same code. Times are int nanoseconds.
-``overlane.lab`` has the simulated loader, ``overlane.testing`` assertions, ``overlane.callbacks`` marks for trainers.
+``overlane.lab`` has the simulated loader, ``overlane.testing`` assertions, ``overlane.callbacks`` marks for trainers,
+``overlane.fleet`` the verdicts of thousands of traces.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, List
 
 if TYPE_CHECKING:
-    from . import callbacks, lab, testing
+    from . import callbacks, fleet, lab, testing
     from ._arrow import Table
     from ._errors import DamagedTraceWarning, Error, UsageError
     from ._record import record, recording
@@ -50,14 +51,14 @@ _LAZY = {
     ),
     "_trace": ("Part", "Trace", "changes", "compare"),
 }  # fmt: skip
-_MODULES = ("callbacks", "lab", "testing")
+_MODULES = ("callbacks", "fleet", "lab", "testing")
 _HOME = {name: module for module, names in _LAZY.items() for name in names}
 
 __all__ = [
     "Advice", "Change", "Check", "CheckResult", "Comparison", "DamagedTraceWarning", "Distribution", "Error", "Finding",
     "Iteration", "Loss", "Overlap", "OverlapPart", "Part", "Place", "Prediction", "Sweep", "SweepPoint", "Table",
-    "Trace", "UsageError", "Verdict", "WhatIf", "callbacks", "changes", "compare", "lab", "open", "record", "recording",
-    "testing", "__version__",
+    "Trace", "UsageError", "Verdict", "WhatIf", "callbacks", "changes", "compare", "fleet", "lab", "open", "record",
+    "recording", "testing", "__version__",
 ]  # fmt: skip
 
 

@@ -30,6 +30,18 @@ class Package(unittest.TestCase):
         self.assertFalse({name for name in loaded if name.startswith("overlane.")})
         self.assertFalse(loaded & {"ctypes", "json", "dataclasses", "subprocess", "pathlib", "torch", "numpy"})
 
+    def test_fleet_needs_its_packages_only_when_it_is_used(self):
+        code = (
+            f"import sys; sys.path.insert(0, {str(support.ROOT / 'python')!r}); import overlane\n"
+            "overlane.fleet; print(*sys.modules)\n"
+            "try: overlane.fleet.scan('x', 'y')\n"
+            "except overlane.Error as error: print(error)"
+        )
+        ended = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+        loaded, said = ended.stdout.splitlines()
+        self.assertFalse(set(loaded.split()) & {"dask", "distributed", "fsspec", "pyarrow", "ray", "ctypes"})
+        self.assertRegex(said, r"The Python package \w+ is missing; pip install overlane\[fleet\]\.")
+
     def test_everything_that_is_named_is_there(self):
         for name in overlane.__all__:
             self.assertIsNotNone(getattr(overlane, name))
@@ -38,9 +50,9 @@ class Package(unittest.TestCase):
             overlane.nothing
 
     def test_every_function_of_the_package_has_words(self):
-        for path in PACKAGE.glob("*.py"):
+        for path in PACKAGE.rglob("*.py"):
             tree = ast.parse(path.read_text(), feature_version=(3, 8))
-            self.assertTrue(ast.get_docstring(tree), path.name)
+            self.assertTrue(ast.get_docstring(tree), str(path))
             for node in tree.body:
                 if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
                     self.assertTrue(ast.get_docstring(node), f"{path.name}: {node.name}")

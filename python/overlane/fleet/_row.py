@@ -1,0 +1,124 @@
+"""One trace, read by a worker of any engine: from its URL to its row."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import tempfile
+import time
+import warnings
+from typing import Any, Dict, Tuple
+
+Row = Dict[str, Any]
+#: "url", "root", "size", "stamp", "grouping", "version", "options" (of fsspec), "easiest".
+Job = Dict[str, Any]
+
+_LONGEST_ERROR = 500
+
+
+def empty_row(job: Job) -> Row:
+    """The row of a file of which nothing is known but where it lies."""
+    return {
+        "url": job["url"],
+        "name": job["url"].rsplit("/", 1)[-1],
+        "grouping": job["grouping"],
+        "version": job["version"],
+        "size_bytes": job["size"],
+        "stamp": job["stamp"],
+        "root": job["root"],
+        "read_at_ns": time.time_ns(),
+    }
+
+
+def failed_row(job: Job, error: str) -> Row:
+    """The row of a file that was not read."""
+    line = " ".join(error.split())
+    return {**empty_row(job), "error": line[:_LONGEST_ERROR] or "The file was not read."}
+
+
+def figures(trace: Any, easiest: bool) -> Row:
+    """The columns that a trace itself fills: figures of ``overlane info --json`` and ``overlane digest``."""
+    info, digest = trace.info(), trace.digest()
+    verdict = info["verdict"]
+    work = ("kernels", "h2d", "d2h", "other_copies", "communications")
+    devices = [device for device in info["devices"] if any(device[key] for key in work)]
+
+    def of_all(key: str) -> int:
+        return sum(int(device[key]) for device in devices)
+
+    copies_ns = of_all("h2d_busy_ns")
+    return {
+        "recorded": trace.start_epoch_ns // 1_000_000_000 or None,
+        "gpu": ", ".join(dict.fromkeys(device["name"] for device in devices if device["name"])) or None,
+        "host": digest["host"] or None,
+        "rank": digest["rank"],
+        "steps": info["steps"]["count"],
+        "step_ns": info["step_ns"] or None,
+        "span_ns": info["span_ns"],
+        "gpus": len(devices),
+        "copies_ns": copies_ns,
+        "exposed_ns": of_all("exposed_copy_ns"),
+        "overlap": of_all("h2d_hidden_ns") / copies_ns if copies_ns else None,
+        "idle_ns": of_all("device_idle_ns"),
+        "communication_ns": of_all("communication_busy_ns"),
+        "exposed_communication_ns": of_all("exposed_communication_ns"),
+        "verdict": verdict["sentence"],
+        "verdict_id": digest["bound"] or None,
+        "easiest": (trace.easiest() or None) if easiest else None,
+        "tone": verdict["tone"],
+        "advice": verdict["advice"] or None,
+        "format": info["format"],
+        "program": digest["program"] or None,
+        "events": info["events"],
+        "damage": trace.damage or None,
+        "causes": [
+            {"cause": loss["id"], "label": loss["name"], "lost_ns": loss["lost_ns"]} for loss in verdict["losses"]
+        ],
+        "findings": [
+            {"rule": one["rule"], "severity": one["severity"], "title": one["title"], "lost_ns": one["gpu_idle_ns"]}
+            for one in info["findings"]["list"]
+        ],
+    }
+
+
+def _fetched(job: Job, folder: str) -> str:
+    """A path of this machine with the file, fetched into the folder where it lies elsewhere."""
+    files, path = importlib.import_module("fsspec.core").url_to_fs(job["url"], **job["options"])
+    if "file" in ((files.protocol,) if isinstance(files.protocol, str) else files.protocol):
+        return str(path)
+    local = os.path.join(folder, os.path.basename(path) or "trace")
+    files.get_file(path, local)
+    return local
+
+
+def _read(job: Job) -> Row:
+    import overlane
+
+    path = ""
+    with tempfile.TemporaryDirectory(prefix="overlane-fleet-") as folder:
+        try:
+            path = _fetched(job, folder)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", overlane.DamagedTraceWarning)  # a column
+                trace = overlane.open(path)
+            return {**empty_row(job), **figures(trace, job["easiest"])}
+        except ImportError:
+            raise
+        except overlane.Error as error:
+            return failed_row(job, str(error).replace(path, job["url"]) if path else str(error))
+        except MemoryError:
+            return failed_row(job, "There is not enough memory to read this trace; read it on a larger machine.")
+        except Exception as error:  # of a store: anything may come
+            return failed_row(job, f"The file cannot be fetched ({type(error).__name__}: {error}).")
+
+
+def read_trace(job: Job) -> Row:
+    """Reads one trace. An error is a row, too; only a package that this worker lacks is raised (ImportError)."""
+    from .._library import version
+
+    started: Tuple[int, int] = (time.perf_counter_ns(), time.thread_time_ns())
+    row = _read(job)
+    row["took_ns"] = time.perf_counter_ns() - started[0]
+    row["cpu_ns"] = time.thread_time_ns() - started[1]
+    row["overlane"] = version()
+    return row

@@ -1,0 +1,232 @@
+"""The folder of a data set: Parquet parts, written as rows come, and what is read from them.
+
+A part is written under another name and renamed, so that each is whole whatever ends the scan. A trace that was read
+again has a row in a later part, which counts; ``tidy()`` leaves one row for each URL. One scan at a time, by a lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import time
+from typing import Any, Callable, Dict, IO, Iterator, List, Optional, Set, Tuple
+
+from .._errors import Error, UsageError
+from ._needs import need
+from ._row import Row
+from ._schema import VERSION, schema
+
+#: A part is written at so many rows, or so many seconds after its first.
+PART_ROWS = 2000
+PART_S = 30.0
+_PART = re.compile(r"part-(\d{6,})\.parquet$")
+_BATCH_ROWS = 500
+
+
+def parts(folder: str) -> List[str]:
+    """The paths of the parts, the oldest first."""
+    found = [(int(match[1]), name) for name in os.listdir(folder) for match in [_PART.match(name)] if match]
+    return [os.path.join(folder, name) for _, name in sorted(found)]
+
+
+def key_of(*texts: str) -> int:
+    """A number of 64 bits for a file or its state: a set of a million of them takes 100 MB."""
+    return int.from_bytes(hashlib.blake2b("\0".join(texts).encode(), digest_size=8).digest(), "little")
+
+
+def state_key(url: str, size: int, stamp: str) -> int:
+    """Names a file as it is now; another state has another key."""
+    return key_of(url, str(size), stamp)
+
+
+class Store:
+    """A data set that is written; holds its lock until it is closed."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._rows: List[Row] = []
+        self._first_s = 0.0
+        self._schema = schema()
+        try:
+            os.makedirs(folder, exist_ok=True)
+            self._lock: IO[str] = open(os.path.join(folder, ".lock"), "w")
+        except OSError as error:
+            raise _failed(folder, error) from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            what = "Another scan writes into this folder."
+            raise Error(f"{folder}: {what}", what, folder, "Wait for it, or give another folder.") from None
+        try:
+            for name in os.listdir(folder):
+                if name.endswith(".unfinished"):
+                    os.unlink(os.path.join(folder, name))
+            there = parts(folder)
+            for path in there:
+                _check(path)
+        except BaseException:
+            self.close()
+            raise
+        self._next = int(_PART.search(there[-1])[1]) + 1 if there else 1  # type: ignore[index]
+
+    def close(self) -> None:
+        """Frees the lock."""
+        self._lock.close()
+
+    def states(self, with_failed: bool) -> Set[int]:
+        """``state_key`` of all files that were read; without ``with_failed``, those with an error are left out."""
+        known: Dict[int, Tuple[int, bool]] = {}
+        for batch in _batches(parts(self.folder), ["url", "size_bytes", "stamp", "error"]):
+            for url, size, stamp, error in zip(*(column.to_pylist() for column in batch.columns)):
+                known[key_of(url)] = (state_key(url, size, stamp), error is None)
+        return {state for state, read in known.values() if read or with_failed}
+
+    def add(self, row: Row) -> None:
+        """Keeps a row; writes a part where there are enough of them, or the first has waited long enough."""
+        self._first_s = self._first_s if self._rows else time.monotonic()
+        self._rows.append(row)
+        if len(self._rows) >= PART_ROWS or time.monotonic() - self._first_s > PART_S:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the rows that are kept into a part."""
+        if self._rows:
+            self._write(need("pyarrow").Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []
+
+    def _write(self, table: Any) -> None:
+        path = os.path.join(self.folder, f"part-{self._next:06}.parquet")
+        try:
+            need("pyarrow.parquet").write_table(table, path + ".unfinished", compression="zstd")
+            os.replace(path + ".unfinished", path)
+        except OSError as error:
+            raise _failed(self.folder, error) from None
+        self._next += 1
+
+    def tidy(self, place: Optional[Callable[[str], Dict[str, Optional[str]]]] = None) -> None:
+        """Leaves one row for each URL, the newest, and few small parts. ``place`` gives columns by the URL."""
+        arrow, parquet = need("pyarrow"), need("pyarrow.parquet")
+        latest: Dict[int, Tuple[int, int]] = {}
+        there = parts(self.folder)
+        for number, path in enumerate(there):
+            at = 0
+            for batch in _batches([path], ["url"]):
+                for url in batch.column(0).to_pylist():
+                    latest[key_of(url)] = (number, at)
+                    at += 1
+        kept: Dict[int, List[int]] = {}
+        for number, at in latest.values():
+            kept.setdefault(number, []).append(at)
+        lengths = [parquet.read_metadata(path).num_rows for path in there]
+        small = [number for number, length in enumerate(lengths) if length < PART_ROWS // 2]
+        waiting: List[Any] = []
+        done: List[str] = []
+        for number, path in enumerate(there):
+            rows = kept.get(number, [])
+            is_small = len(small) > 1 and number in small
+            if place is None and len(rows) == lengths[number] and not is_small:
+                continue
+            table = _as_now(parquet.read_table(path), self._schema).take(arrow.array(sorted(rows), arrow.int64()))
+            if place is not None:
+                table = _placed(table, place)
+            waiting.append(table)
+            done.append(path)
+            if sum(len(one) for one in waiting) >= PART_ROWS:
+                self._replace(waiting, done)
+                waiting, done = [], []
+        self._replace(waiting, done)
+
+    def _replace(self, tables: List[Any], old: List[str]) -> None:
+        """New parts first: a row that is in both counts once."""
+        rows = sum(len(table) for table in tables)
+        if rows:
+            self._write(need("pyarrow").concat_tables(tables))
+        for path in old:
+            os.unlink(path)
+
+
+def _placed(table: Any, place: Callable[[str], Dict[str, Optional[str]]]) -> Any:
+    arrow = need("pyarrow")
+    given = [place(url) for url in table.column("url").to_pylist()]
+    for name in given[0] if given else {}:
+        values = arrow.array([one[name] for one in given], arrow.string())
+        table = table.set_column(table.schema.get_field_index(name), table.schema.field(name), values)
+    return table
+
+
+def _as_now(table: Any, wanted: Any) -> Any:
+    """A part that an older program wrote has no values in columns that came later."""
+    arrow = need("pyarrow")
+    columns = [
+        table.column(field.name) if field.name in table.column_names else arrow.nulls(len(table), field.type)
+        for field in wanted
+    ]
+    return arrow.table(columns, schema=wanted)
+
+
+def _failed(folder: str, error: OSError) -> Error:
+    what = f"The data set cannot be written ({error.strerror or error})."
+    return Error(f"{folder}: {what}", what, folder, "Give another folder, or make room.")
+
+
+def _check(path: str) -> None:
+    """Raises Error where the file is no part of a data set that this version reads."""
+    what = "This is no part of a fleet."
+    try:
+        metadata = need("pyarrow.parquet").read_schema(path).metadata or {}
+    except (OSError, ValueError):
+        metadata = {}
+    version = metadata.get(b"overlane.fleet", b"")
+    if version == str(VERSION).encode():
+        return
+    if version.isdigit():
+        what = f"A newer Overlane wrote this (version {int(version)}, not {VERSION})."
+    raise Error(f"{path}: {what}", what, path, "Give another folder, or take the file away.")
+
+
+def _batches(paths: List[str], columns: Optional[List[str]] = None) -> Iterator[Any]:
+    parquet = need("pyarrow.parquet")
+    for path in paths:
+        with parquet.ParquetFile(path) as file:
+            yield from file.iter_batches(_BATCH_ROWS, columns=columns)
+
+
+def newest_rows(folder: str) -> Iterator[Any]:
+    """Tables of the data set that together hold one row for each URL, each a part or less."""
+    arrow = need("pyarrow")
+    wanted = schema()
+    seen: Set[int] = set()
+    for path in reversed(parts(folder)):
+        _check(path)
+        table = _as_now(need("pyarrow.parquet").read_table(path), wanted)
+        fresh = []
+        for at, url in reversed(list(enumerate(table.column("url").to_pylist()))):
+            key = key_of(url)
+            if key not in seen:
+                seen.add(key)
+                fresh.append(at)
+        yield table if len(fresh) == len(table) else table.take(arrow.array(fresh[::-1], arrow.int64()))
+
+
+def read_table(folder: str, name: str) -> Any:
+    """A table of the data set: "runs", "causes" or "findings"."""
+    if name not in ("runs", "causes", "findings"):
+        raise UsageError(f"There is no table {name!r}; give runs, causes or findings.")
+    arrow, compute = need("pyarrow"), need("pyarrow.compute")
+    if not os.path.isdir(folder) or not parts(folder):
+        what = "There is no fleet in this folder."
+        advice = "Make one with overlane fleet scan URL -o FOLDER."
+        raise Error(f"{folder}: {what[:-1]}; make one with overlane fleet scan URL -o FOLDER.", what, folder, advice)
+    runs = arrow.concat_tables(reversed(list(newest_rows(folder)))).combine_chunks()
+    if name == "runs":
+        return runs
+    lists = runs.column(name)
+    of = compute.list_parent_indices(lists)
+    members = compute.list_flatten(lists)
+    columns = {key: runs.column(key).take(of) for key in ("url", "grouping", "version", "gpus")}
+    for at in range(members.type.num_fields):
+        columns[members.type.field(at).name] = compute.struct_field(members, at)
+    return arrow.table(columns)

@@ -1,0 +1,355 @@
+"""overlane.fleet: a data set of planted traces, read by real clusters whose processes are killed."""
+
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import fleet_traces
+import support
+
+import overlane
+from overlane.fleet import _schema
+
+try:
+    import duckdb
+    import polars
+    import pyarrow
+    from distributed import LocalCluster
+except ImportError as error:
+    raise unittest.SkipTest(f"{error.name} is not installed; tests/fleet/install.sh installs it.")
+
+COUNT = int(os.environ.get("OVERLANE_FLEET_TRACES", "200"))
+TRAP = pathlib.Path(__file__).resolve().parent / "fleet_trap"
+DOCS = support.ROOT / "docs/fleet.md"
+
+
+def rows_of(out):
+    return {row["url"].partition("://")[2]: row for row in overlane.fleet.open(out).to_pylist()}
+
+
+class Planted(unittest.TestCase):
+    """The planted traces, scanned once for all."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.traces = pathlib.Path(cls.folder, "traces")
+        cls.planted = fleet_traces.plant(cls.traces, COUNT)
+        cls.out = pathlib.Path(cls.folder, "fleet")
+        cls.told = []
+        cls.progress = overlane.fleet.scan(
+            cls.traces, cls.out, workers=2, version_of=r"/(v[0-9.]+)/", progress=lambda one: cls.told.append(one.done)
+        )
+
+    def test_planted_causes_are_found(self):
+        self.assertEqual(list(fleet_traces.wrong(self.planted, rows_of(self.out))), [])
+        self.assertEqual({one.cause for one in self.planted}, set(fleet_traces.CAUSES))
+
+    def test_progress_counts_every_file(self):
+        broken = sum(one.cause in ("broken", "empty") for one in self.planted)
+        self.assertEqual((self.progress.done, self.progress.failed, self.progress.left), (COUNT, broken, 0))
+        self.assertEqual(self.told[-1], COUNT)
+
+    def test_a_run_has_the_figures_of_the_command_line(self):
+        rows = rows_of(self.out)
+        chosen = {}
+        for one in self.planted:
+            if one.cause in fleet_traces.FOUND:
+                chosen.setdefault((one.cause, one.path.suffix), one.path)
+        self.assertGreater(len(chosen), 4)
+        for path in chosen.values():
+            info, _ = support.printed("info", path)
+            row = rows[str(path)]
+            (device,) = info["devices"]
+            verdict = info["verdict"]
+            self.assertEqual(row["verdict"], verdict["sentence"])
+            self.assertEqual(row["step_ns"], info["step_ns"] or None)
+            self.assertEqual(row["steps"], info["steps"]["count"])
+            self.assertEqual(row["span_ns"], info["span_ns"])
+            self.assertEqual(row["copies_ns"], device["h2d_busy_ns"])
+            self.assertEqual(row["exposed_ns"], device["exposed_copy_ns"])
+            self.assertEqual(row["overlap"], device["overlap_share"] if device["h2d"] else None)
+            self.assertEqual(row["idle_ns"], device["device_idle_ns"])
+            self.assertEqual(
+                [(one["cause"], one["label"], one["lost_ns"]) for one in row["causes"]],
+                [(one["id"], one["name"], one["lost_ns"]) for one in verdict["losses"]],
+            )
+            self.assertEqual(
+                [(one["rule"], one["severity"], one["title"], one["lost_ns"]) for one in row["findings"]],
+                [(one["rule"], one["severity"], one["title"], one["gpu_idle_ns"]) for one in info["findings"]["list"]],
+            )
+
+    def test_the_place_of_a_file_groups_it(self):
+        for path, row in rows_of(self.out).items():
+            team, version = pathlib.Path(path).parts[-3:-1]
+            self.assertEqual((row["grouping"], row["version"]), (f"{team}/{version}", version))
+            self.assertEqual(row["name"], pathlib.Path(path).name)
+
+    def test_sqlite_has_its_form_and_the_rows_of_the_parts(self):
+        with contextlib.closing(sqlite3.connect(self.out / "fleet.sqlite")) as file:
+            self.assertEqual(file.execute("pragma user_version").fetchone(), (1,))
+            form = {
+                table: [(name, kind) for _, name, kind, *_ in file.execute(f"pragma table_info({table})")]
+                for table in ("runs", "causes", "findings")
+            }
+            integers = (
+                "recorded rank steps step_ns span_ns gpus copies_ns exposed_ns idle_ns communication_ns "
+                "exposed_communication_ns"
+            ).split()
+            names = (
+                "url name grouping version recorded gpu host rank steps step_ns span_ns gpus copies_ns exposed_ns "
+                "overlap idle_ns communication_ns exposed_communication_ns verdict verdict_id easiest error"
+            ).split()
+            kinds = {"overlap": "REAL", **dict.fromkeys(integers, "INTEGER")}
+            self.assertEqual(form["runs"], [("id", "INTEGER"), *((name, kinds.get(name, "TEXT")) for name in names)])
+            self.assertEqual(
+                form["causes"], [("run", "INTEGER"), ("cause", "TEXT"), ("label", "TEXT"), ("lost_ns", "INTEGER")]
+            )
+            self.assertEqual(
+                form["findings"],
+                [("run", "INTEGER"), ("rule", "TEXT"), ("severity", "TEXT"), ("title", "TEXT"), ("lost_ns", "INTEGER")],
+            )
+            runs = file.execute(f"select {', '.join(names)} from runs").fetchall()
+            expected = [tuple(row[name] for name in names) for row in rows_of(self.out).values()]
+            self.assertEqual(sorted(runs, key=lambda row: row[0]), sorted(expected, key=lambda row: row[0]))
+            for table, member in (("causes", "cause"), ("findings", "rule")):
+                query = f"select url, {member}, lost_ns from {table} join runs on run = id"
+                flat = overlane.fleet.open(self.out, table)
+                self.assertGreater(len(flat), COUNT / 2)
+                self.assertEqual(
+                    sorted(file.execute(query)),
+                    sorted(zip(*(flat.column(one).to_pylist() for one in ("url", member, "lost_ns")))),
+                )
+
+    def test_every_column_says_what_it_is(self):
+        schema = overlane.fleet.open(self.out).schema
+        text = DOCS.read_text()
+        for field in schema:
+            self.assertTrue(field.metadata[b"about"])
+            self.assertIn(f"| `{field.name}` |", text)
+            if field.name.endswith("_ns"):
+                self.assertEqual((field.type, field.metadata[b"unit"]), (pyarrow.int64(), b"ns"))
+        self.assertEqual(schema.metadata[b"overlane.fleet"], str(_schema.VERSION).encode())
+
+    def test_the_questions_of_the_docs_have_answers(self):
+        questions = re.findall(r"^```sql\n(.*?)^```$", DOCS.read_text(), re.MULTILINE | re.DOTALL)
+        self.assertGreaterEqual(len(questions), 5)
+        tables = {name: overlane.fleet.open(self.out, name) for name in ("runs", "causes", "findings")}
+        here = duckdb.connect()
+        for name, table in tables.items():
+            here.register(name, table)
+        there = polars.SQLContext({name: polars.from_arrow(table) for name, table in tables.items()}, eager=True)
+
+        def plain(rows):
+            return [tuple(round(one, 9) if isinstance(one, float) else one for one in row) for row in rows]
+
+        for question in questions:
+            with self.subTest(question):
+                answer = plain(here.execute(question).fetchall())
+                self.assertTrue(answer)
+                self.assertEqual(answer, plain(there.execute(question).rows()))
+
+    def test_the_questions_find_what_was_planted(self):
+        runs = overlane.fleet.open(self.out)
+        here = duckdb.connect()
+        here.register("runs", runs)
+        slow = here.execute("select count(*) from runs where verdict_id = 'batches'").fetchall()
+        self.assertEqual(slow, [(sum(one.cause == "loader" for one in self.planted),)])
+        self.assertEqual(len(polars.from_arrow(runs)), COUNT)
+
+
+class Scans(unittest.TestCase):
+    """Scans of a few traces each."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.traces = self.folder / "traces"
+        (self.traces / "a").mkdir(parents=True)
+        (self.traces / "b").mkdir()
+        shutil.copy(support.PAGEABLE, self.traces / "a/one.overlane")
+        shutil.copy(support.PINNED, self.traces / "b/two.overlane")
+        self.out = self.folder / "fleet"
+
+    def scan(self, *urls, **options):
+        return overlane.fleet.scan(urls or self.traces, self.out, workers=1, **options)
+
+    def test_a_file_that_is_done_is_not_read_again(self):
+        self.assertEqual(self.scan().done, 2)
+        before = rows_of(self.out)
+        again = self.scan()
+        self.assertEqual((again.done, again.skipped), (0, 2))
+        self.assertEqual(rows_of(self.out), before)
+        shutil.copy(support.TWO_GPUS, self.traces / "three.overlane")
+        shutil.copy(support.TWO_GPUS, self.traces / "a/one.overlane")
+        more = self.scan()
+        self.assertEqual((more.done, more.skipped), (2, 1))
+        rows = rows_of(self.out)
+        self.assertEqual(len(rows), 3)
+        self.assertEqual(rows[str(self.traces / "a/one.overlane")]["gpus"], 2)
+        self.assertEqual(rows[str(self.traces / "three.overlane")]["grouping"], None)
+        raw = duckdb.connect().execute(f"select count(*) from read_parquet('{self.out}/*.parquet')").fetchall()
+        self.assertEqual(raw, [(3,)])
+
+    def test_a_broken_file_is_read_again_when_it_is_asked_for(self):
+        (self.traces / "a/bad.json").write_text("{")
+        self.assertEqual(self.scan().failed, 1)
+        self.assertIn("bad.json", rows_of(self.out)[str(self.traces / "a/bad.json")]["error"])
+        self.assertEqual(self.scan().done, 0)
+        self.assertEqual(self.scan(retry_failed=True).done, 1)
+        self.assertEqual(len(rows_of(self.out)), 3)
+
+    def test_expressions_group_rows_that_are_there_already(self):
+        self.scan()
+        self.scan(group=r"/(\w+)\.overlane", version_of="o")
+        rows = rows_of(self.out)
+        self.assertEqual([row["grouping"] for row in rows.values()], ["one", "two"])
+        self.assertEqual([row["version"] for row in rows.values()], ["o", "o"])
+
+    def test_files_patterns_and_filters_choose(self):
+        self.assertEqual(self.scan(str(self.traces / "*/t*.overlane")).done, 1)
+        self.assertEqual(self.scan(self.traces, only="one").done, 1)
+        shutil.copy(support.PINNED, self.traces / "no_ending")
+        self.assertEqual(self.scan().done, 0)
+        self.assertEqual(self.scan(self.traces / "no_ending").done, 1)
+        self.assertEqual(
+            {row["name"] for row in rows_of(self.out).values()}, {"one.overlane", "two.overlane", "no_ending"}
+        )
+
+    def test_the_data_set_may_lie_below_the_traces(self):
+        self.out = self.traces / "fleet"
+        self.scan()
+        self.assertEqual(self.scan().done, 0)
+
+    def test_killed_processes_end_no_scan(self):
+        for name in ("kills1", "once1", "kills2", "fine1", "fine2", "once2"):
+            shutil.copy(support.PINNED, self.traces / f"{name}.overlane")
+        script = self.folder / "scan.py"
+        script.write_text(
+            "import overlane, sys\n"
+            "if __name__ == '__main__':\n"
+            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=2))\n"
+        )
+        environment = {**os.environ, "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}"}
+        command = [sys.executable, script, self.traces, self.out]
+        ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        rows = rows_of(self.out)
+        self.assertEqual(len(rows), 8)
+        for path, row in rows.items():
+            if "kills" in path:
+                self.assertIn("The process that read this trace ended", row["error"])
+            else:
+                self.assertIsNone(row["error"], path)
+                self.assertEqual(row["verdict_id"], "copies")
+        self.assertTrue((self.traces / "once1.overlane.met").exists())
+
+    def test_an_interrupted_scan_leaves_a_data_set_and_goes_on(self):
+        fleet_traces.plant(self.traces, 60)
+        script = self.folder / "scan.py"
+        script.write_text(
+            "import os, signal, sys\n"
+            "from overlane.fleet import __main__ as program\n"
+            "def draw(self, progress):\n"
+            "    self.last = progress\n"
+            "    if progress.done == 10:\n"
+            "        os.killpg(0, signal.SIGINT)  # as a terminal does\n"
+            "if __name__ == '__main__':\n"
+            "    program._StatusLine.draw = draw\n"
+            "    sys.exit(program.main(['scan', sys.argv[1], '-o', sys.argv[2], '--workers', '2']))\n"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(support.ROOT / "python")}
+        command = [sys.executable, script, self.traces, self.out]
+        ended = subprocess.run(command, capture_output=True, text=True, env=environment, start_new_session=True)
+        self.assertEqual(ended.returncode, 130, ended.stderr)
+        self.assertRegex(
+            ended.stderr, r"\Aoverlane: interrupted; \d+ traces were read, and the same command continues.\n\Z"
+        )
+        read = len(rows_of(self.out))
+        self.assertGreaterEqual(read, 10)
+        self.assertLess(read, 62)
+        with contextlib.closing(sqlite3.connect(self.out / "fleet.sqlite")) as file:
+            self.assertEqual(file.execute("select count(*) from runs").fetchone(), (read,))
+        rest = self.scan()
+        self.assertEqual((rest.skipped, rest.done), (read, 62 - read))
+
+    def test_rows_of_a_killed_scan_are_kept_once_each(self):
+        self.scan()
+        (part,) = self.out.glob("part-*.parquet")
+        shutil.copy(part, self.out / "part-000009.parquet")  # as between a new part and the end of the old ones
+        (self.out / "part-000010.parquet.unfinished").write_text("cut")
+        (self.out / "fleet.sqlite").unlink()
+        self.assertEqual(len(rows_of(self.out)), 2)
+        self.assertEqual(self.scan().done, 0)
+        self.assertEqual(len(list(self.out.glob("part-*"))), 1)
+        self.assertTrue((self.out / "fleet.sqlite").exists())
+
+    def test_a_cluster_of_others_reads_too(self):
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+            address = cluster.scheduler_address.replace("tcp://", "dask://")
+            progress = overlane.fleet.scan(self.traces, self.out, address)
+        self.assertEqual((progress.done, progress.failed), (2, 0))
+
+    def test_ray_reads_the_same(self):
+        try:
+            import ray  # noqa: F401
+        except ImportError:
+            self.skipTest("ray is not installed.")
+        (self.traces / "a/bad.json").write_text("{")
+        self.assertEqual(overlane.fleet.scan(self.traces, self.out, "ray", workers=2).done, 3)
+        other = self.folder / "other"
+        overlane.fleet.scan(self.traces, other, workers=1)
+        own = ("read_at_ns", "took_ns", "cpu_ns")
+        rays, dasks = (
+            {path: {key: value for key, value in row.items() if key not in own} for path, row in rows_of(out).items()}
+            for out in (self.out, other)
+        )
+        self.assertEqual(rays, dasks)
+
+    def test_one_scan_at_a_time_writes(self):
+        from overlane.fleet._store import Store
+
+        with contextlib.closing(Store(str(self.out))):
+            with self.assertRaises(overlane.Error) as raised:
+                self.scan()
+        self.assertIn("Another scan writes", raised.exception.what)
+
+    def test_mistakes_are_sentences(self):
+        from overlane.fleet import open as opened
+
+        (self.folder / "empty").mkdir()
+        for call, words in (
+            (lambda: self.scan(self.folder / "none"), "There is no such file or folder"),
+            (lambda: self.scan(self.folder / "empty"), "There is no trace in it"),
+            (lambda: self.scan(group="("), "is no regular expression"),
+            (lambda: overlane.fleet.scan(self.traces, self.out, "spark://x"), "There is no engine 'spark://x'"),
+            (lambda: overlane.fleet.scan(self.traces, self.out, "dask://127.0.0.1:1"), "does not answer"),
+            (lambda: self.scan("nothing://x"), "nothing"),
+            (lambda: opened(self.folder), "There is no fleet in this folder"),
+            (lambda: opened(self.folder, "copies"), "There is no table 'copies'"),
+        ):
+            with self.assertRaises(overlane.Error) as raised:
+                call()
+            self.assertIn(words, str(raised.exception))
+
+    def test_a_newer_data_set_is_left_alone(self):
+        import pyarrow.parquet
+
+        self.out.mkdir()
+        table = pyarrow.table({"url": ["x"]}).replace_schema_metadata({"overlane.fleet": "99"})
+        pyarrow.parquet.write_table(table, self.out / "part-000001.parquet")
+        with self.assertRaises(overlane.Error) as raised:
+            self.scan()
+        self.assertIn("A newer Overlane wrote this", str(raised.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
