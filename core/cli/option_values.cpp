@@ -94,17 +94,28 @@ Values engines()
     return {"simulated", "gpu"};
 }
 
+Values fleetActions()
+{
+    return {"scan", "report"};
+}
+
+Values fleetEngines()
+{
+    return {"local", "dask://", "ray", "ray://"};
+}
+
 struct Row {
     std::string_view command;  // empty: any
     std::string_view option;
     Values (*values)();
 };
 constexpr std::array kRows = {
-    Row{"", "--engine", engines},       Row{"", "--device", deviceKeys},      Row{"calibrate", "--show", deviceKeys},
-    Row{"", "--preset", presetKeys},    Row{"", "--set", settingKeys},        Row{"sweep", "--over", settingKeys},
-    Row{"sweep", "--ready", sweepKeys}, Row{"sweep", "--metric", metricKeys}, Row{"", "--change", changeForms},
-    Row{"", "--what-if", changeForms},  Row{"check", "--fail-on", ruleIds},   Row{"record", "--kinds", kindNames},
-    Row{"lessons", "KEY", lessonWords}, Row{"lessons", "--only", lessonKeys},
+    Row{"fleet", "--engine", fleetEngines}, Row{"fleet", "ACTION", fleetActions},   Row{"", "--engine", engines},
+    Row{"", "--device", deviceKeys},        Row{"calibrate", "--show", deviceKeys}, Row{"", "--preset", presetKeys},
+    Row{"", "--set", settingKeys},          Row{"sweep", "--over", settingKeys},    Row{"sweep", "--ready", sweepKeys},
+    Row{"sweep", "--metric", metricKeys},   Row{"", "--change", changeForms},       Row{"", "--what-if", changeForms},
+    Row{"check", "--fail-on", ruleIds},     Row{"record", "--kinds", kindNames},    Row{"lessons", "KEY", lessonWords},
+    Row{"lessons", "--only", lessonKeys},
 };
 
 }  // namespace

@@ -34,6 +34,12 @@ def rows_of(out):
     return {row["url"].partition("://")[2]: row for row in overlane.fleet.open(out).to_pylist()}
 
 
+def program(*words, **variables):
+    environment = {**os.environ, "OVERLANE_PYTHON": sys.executable, **variables}
+    command = [support.program(), "fleet", "scan", *map(os.fspath, words)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
 class Planted(unittest.TestCase):
     """The planted traces, scanned once for all."""
 
@@ -349,6 +355,47 @@ class Scans(unittest.TestCase):
         with self.assertRaises(overlane.Error) as raised:
             self.scan()
         self.assertIn("A newer Overlane wrote this", str(raised.exception))
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def test_the_program_hands_the_scan_to_python(self):
+        ended = program(
+            support.PINNED,
+            support.SAMPLES / "two_gpus.overlane",
+            "-o",
+            self.folder / "fleet",
+            "--group",
+            r"(\w+)\.overlane",
+        )
+        self.assertEqual(ended.returncode, 0)
+        self.assertRegex(ended.stderr, r"\A(overlane: .* left( \([0-9:]+\))?\n)*\Z")
+        self.assertEqual(ended.stdout, f"{self.folder / 'fleet'}: 2 traces read.\n")
+        groups = {row["grouping"] for row in rows_of(self.folder / "fleet").values()}
+        self.assertEqual(groups, {"dataloader_pinned_blocking", "two_gpus"})
+
+    def test_where_nothing_can_be_read_it_fails(self):
+        bad = self.folder / "bad.json"
+        bad.write_text("{")
+        ended = program(bad, "-o", self.folder / "fleet")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("1 traces read (1 of them with an error).", ended.stdout)
+        ended = program(self.folder / "none", "-o", self.folder / "fleet")
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertRegex(ended.stderr, r"\Aoverlane: .*none: There is no such file or folder; check the name.\n\Z")
+
+    def test_packages_that_are_missing_are_named(self):
+        shim = self.folder / "python3"
+        shim.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+        shim.chmod(0o755)
+        ended = program(support.PINNED, "-o", self.folder / "fleet", OVERLANE_PYTHON=str(shim))
+        self.assertEqual(ended.returncode, 1)
+        self.assertRegex(
+            ended.stderr, r"\Aoverlane: The Python package \w+ is missing; pip install overlane\[fleet\].\n\Z"
+        )
 
 
 if __name__ == "__main__":
