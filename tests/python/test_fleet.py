@@ -230,6 +230,21 @@ class Scans(unittest.TestCase):
             {row["name"] for row in rows_of(self.out).values()}, {"one.overlane", "two.overlane", "no_ending"}
         )
 
+    def test_links_and_odd_names_are_rows_and_no_loops(self):
+        odd = os.fsencode(self.traces) + b"/a/odd \xff#%41?.overlane"
+        shutil.copy(support.PINNED, odd)
+        (self.traces / "a/loop").symlink_to(self.traces)
+        (self.traces / "a/link.overlane").symlink_to(self.traces / "b/two.overlane")
+        (self.traces / "a/nowhere.overlane").symlink_to(self.traces / "none")
+        os.mkfifo(self.traces / "a/pipe.json")
+        (self.traces / ".hidden").mkdir()
+        shutil.copy(support.PINNED, self.traces / ".hidden/x.overlane")
+        self.assertEqual((self.scan().done, self.scan().done), (5, 0))
+        rows = {row["name"]: row for row in rows_of(self.out).values()}
+        self.assertEqual(rows["link.overlane"]["verdict_id"], "copies")
+        self.assertEqual(rows["odd \ufffd#%41?.overlane"]["verdict_id"], "copies")
+        self.assertIn("nowhere.overlane", rows["nowhere.overlane"]["error"])
+
     def test_the_data_set_may_lie_below_the_traces(self):
         self.out = self.traces / "fleet"
         self.scan()
@@ -299,7 +314,9 @@ class Scans(unittest.TestCase):
         self.assertTrue((self.out / "fleet.sqlite").exists())
 
     def test_a_cluster_of_others_reads_too(self):
-        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+        ) as cluster:
             address = cluster.scheduler_address.replace("tcp://", "dask://")
             progress = overlane.fleet.scan(self.traces, self.out, address)
         self.assertEqual((progress.done, progress.failed), (2, 0))

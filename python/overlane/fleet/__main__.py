@@ -12,6 +12,7 @@ from ._progress import Progress
 
 _TERMINAL_S = 0.2
 _FILE_S = 10.0
+_MOST_NAMED = 10
 
 
 class _StatusLine:
@@ -92,6 +93,10 @@ def main(words: Optional[Sequence[str]] = None) -> int:
         print(f"overlane: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     line.clear()
+    for folder in progress.unlisted[:_MOST_NAMED]:
+        print(f"overlane: {folder}: The folder cannot be listed; its traces are left out.", file=sys.stderr)
+    if len(progress.unlisted) > _MOST_NAMED:
+        print(f"overlane: {len(progress.unlisted) - _MOST_NAMED:,} more folders cannot be listed.", file=sys.stderr)
     print(_summary(progress, given.output))
     return 1 if progress.done and progress.failed == progress.done else 0
 

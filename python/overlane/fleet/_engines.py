@@ -7,6 +7,7 @@ with its row, or with the exception of a process that died on it, in the order i
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import os
 import time
@@ -74,7 +75,7 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Any
     }
     with need("dask").config.set(settings):
         cluster = distributed.LocalCluster(
-            n_workers=workers or _cores(), threads_per_worker=1, processes=True, dashboard_address=None,
+            n_workers=workers or _cores(), threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL, preload=["overlane.fleet._preload"],
         )  # fmt: skip
         with cluster, distributed.Client(cluster) as client:
@@ -91,18 +92,19 @@ def _dask(address: Optional[str], workers: Optional[int], jobs: Iterator[Job]) -
         ahead, looked = 0, 0.0
 
         def hand_out() -> None:
+            """Many at once: each hand-over costs the scheduler about as much as a task."""
             nonlocal number, ahead, looked
-            if time.monotonic() - looked > _LOOK_AGAIN_S or not looked:
+            if not looked or time.monotonic() - looked > _LOOK_AGAIN_S:
                 ahead = max(_LEAST_AHEAD, _AHEAD_PER_PROCESS * sum(client.nthreads().values()))
                 looked = time.monotonic()
-            while len(out) < ahead:
-                job = next(jobs, None)
-                if job is None:
-                    return
-                key = f"overlane-{scan}-{number}"
-                number += 1
-                out[key] = job
-                completed.add(client.submit(read_trace, job, key=key, pure=False))
+            if len(out) > ahead // 2:
+                return
+            given = list(itertools.islice(jobs, ahead - len(out)))
+            if given:
+                keys = [f"overlane-{scan}-{number + at}" for at in range(len(given))]
+                number += len(given)
+                out.update(zip(keys, given))
+                completed.update(client.map(read_trace, given, key=keys, pure=False))
 
         hand_out()
         while out:

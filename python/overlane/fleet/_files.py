@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from typing import Any, Dict, Iterator, NamedTuple, Optional, Pattern, Tuple
+import stat
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Pattern, Tuple
 
 from .._errors import Error, UsageError
 from ._needs import need
@@ -35,9 +37,36 @@ def _stamp(information: Dict[str, Any]) -> str:
     return ""
 
 
-def _is_trace(path: str) -> bool:
-    name = path.rsplit("/", 1)[-1]
-    return name.endswith(ENDINGS) and not name.startswith(".") and name != _OWN
+def printable(url: str) -> str:
+    """The URL as text that a table may hold: bytes of a name that are no UTF-8 become marks."""
+    return url.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _is_trace(path: str, base: str) -> bool:
+    inner = "/" + (path[len(base) :] if path.startswith(base) else path).lstrip("/")
+    return inner.endswith(ENDINGS) and "/." not in inner and not inner.endswith("/" + _OWN)
+
+
+def _on_this_machine(files: Any) -> bool:
+    return "file" in ((files.protocol,) if isinstance(files.protocol, str) else files.protocol)
+
+
+def _local_information(path: str) -> Dict[str, Any]:
+    """As fsspec gives it, but of what a link leads to, and with the time in ns."""
+    try:
+        state = os.stat(path)
+    except OSError:  # a link to nothing: reading it says so
+        return {"name": path, "size": 0, "type": "file"}
+    kind = "file" if stat.S_ISREG(state.st_mode) else "directory" if stat.S_ISDIR(state.st_mode) else "other"
+    return {"name": path, "size": state.st_size, "type": kind, "mtime": state.st_mtime_ns}
+
+
+def _below_local(folder: str, unlisted: List[str]) -> Iterator[Dict[str, Any]]:
+    for inner, folders, names in os.walk(folder, onerror=lambda error: unlisted.append(str(error.filename))):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if name.endswith(ENDINGS):
+                yield _local_information(os.path.join(inner, name))
 
 
 def _below(files: Any, folder: str) -> Iterator[Dict[str, Any]]:
@@ -50,10 +79,9 @@ def _below(files: Any, folder: str) -> Iterator[Dict[str, Any]]:
         else:
             yield one
     for inner in sorted(folders):
-        if not inner.rstrip("/").rsplit("/", 1)[-1].startswith("."):
-            found = files.find(inner, detail=True)
-            for path in sorted(found):
-                yield found[path]
+        found = files.find(inner, detail=True)
+        for path in sorted(found):
+            yield found[path]
 
 
 def _opened(url: str, options: Dict[str, Any]) -> Tuple[Any, str]:
@@ -68,27 +96,35 @@ def _opened(url: str, options: Dict[str, Any]) -> Tuple[Any, str]:
     return files, path
 
 
-def find(url: str, options: Dict[str, Any], only: Optional[Pattern[str]]) -> Iterator[File]:
+def _listed(files: Any, path: str, unlisted: List[str]) -> Tuple[str, bool, Iterator[Dict[str, Any]]]:
+    """The folder of what is named, whether that is one file, and what lies there."""
+    local = _on_this_machine(files)
+    magic = _MAGIC.search(path)
+    if magic and not files.exists(path):
+        matches = files.glob(path, detail=True)
+        found = (_local_information(name) if local else matches[name] for name in sorted(matches))
+        return path[: magic.start()].rpartition("/")[0], False, found
+    own = files.info(path)
+    if own["type"] == "directory":
+        return path, False, _below_local(path, unlisted) if local else _below(files, path)
+    return path.rpartition("/")[0], True, iter([_local_information(path) if local else own])
+
+
+def find(
+    url: str, options: Dict[str, Any], only: Optional[Pattern[str]] = None, unlisted: Optional[List[str]] = None
+) -> Iterator[File]:
     """The traces of a URL: the file, all below the folder, or what matches the pattern.
 
-    Raises Error where there is none such.
+    Folders that cannot be listed go into ``unlisted``. Raises Error where there is no trace.
     """
     files, path = _opened(url, options)
+    count = 0
+    missed: List[str] = [] if unlisted is None else unlisted
     try:
-        if _MAGIC.search(path):
-            base = path[: _MAGIC.search(path).start()].rpartition("/")[0]  # type: ignore[union-attr]
-            matches = files.glob(path, detail=True)
-            informations: Iterator[Dict[str, Any]] = iter([matches[name] for name in sorted(matches)])
-            named = False
-        else:
-            own = files.info(path)
-            named = own["type"] != "directory"
-            base = path.rpartition("/")[0] if named else path
-            informations = iter([own]) if named else _below(files, path)
+        base, named, found = _listed(files, path, missed)
         root = files.unstrip_protocol(base)
-        count = 0
-        for one in informations:
-            if one["type"] == "directory" or not (named or _is_trace(one["name"])):
+        for one in found:
+            if not named and (one["type"] != "file" or not _is_trace(one["name"], base)):
                 continue
             where = files.unstrip_protocol(one["name"])
             if only is not None and not named and not only.search(where):
@@ -96,14 +132,12 @@ def find(url: str, options: Dict[str, Any], only: Optional[Pattern[str]]) -> Ite
             count += 1
             yield File(where, root, int(one.get("size") or 0), _stamp(one))
     except FileNotFoundError:
-        raise Error(
-            f"{url}: There is no such file or folder; check the name.", "There is no such file or folder.", url,
-            "Check the name.",
-        ) from None  # fmt: skip
+        what = "There is no such file or folder."
+        raise Error(f"{url}: {what[:-1]}; check the name.", what, url, "Check the name.") from None
     except OSError as error:
         what = f"The store cannot be listed ({error.strerror or error})."
         raise Error(f"{url}: {what}", what, url, "") from None
-    if count == 0:
+    if count == 0 and not missed:
         what = f"There is no trace in it ({', '.join(ENDINGS)})."
         raise Error(f"{url}: {what}", what, url, "Name the folder of the traces.")
 

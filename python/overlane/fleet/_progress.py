@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import List
 
 
 @dataclass
@@ -21,6 +22,8 @@ class Progress:
     seconds: float = 0.0
     #: Files are still being looked for.
     listing: bool = True
+    #: Folders that could not be listed.
+    unlisted: List[str] = field(default_factory=list)
 
     @property
     def left(self) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import tempfile
 import time
 import warnings
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Iterator, Tuple
 
 Row = Dict[str, Any]
 #: "url", "root", "size", "stamp", "grouping", "version", "options" (of fsspec), "easiest".
@@ -81,35 +82,35 @@ def figures(trace: Any, easiest: bool) -> Row:
     }
 
 
-def _fetched(job: Job, folder: str) -> str:
-    """A path of this machine with the file, fetched into the folder where it lies elsewhere."""
+@contextlib.contextmanager
+def _fetched(job: Job) -> Iterator[str]:
+    """A path of this machine with the file; where that lies elsewhere, it is fetched for as long."""
     files, path = importlib.import_module("fsspec.core").url_to_fs(job["url"], **job["options"])
     if "file" in ((files.protocol,) if isinstance(files.protocol, str) else files.protocol):
-        return str(path)
-    local = os.path.join(folder, os.path.basename(path) or "trace")
-    files.get_file(path, local)
-    return local
+        yield str(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="overlane-fleet-") as folder:
+        local = os.path.join(folder, os.path.basename(path) or "trace")
+        files.get_file(path, local)
+        yield local
 
 
 def _read(job: Job) -> Row:
     import overlane
 
     path = ""
-    with tempfile.TemporaryDirectory(prefix="overlane-fleet-") as folder:
-        try:
-            path = _fetched(job, folder)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", overlane.DamagedTraceWarning)  # a column
-                trace = overlane.open(path)
-            return {**empty_row(job), **figures(trace, job["easiest"])}
-        except ImportError:
-            raise
-        except overlane.Error as error:
-            return failed_row(job, str(error).replace(path, job["url"]) if path else str(error))
-        except MemoryError:
-            return failed_row(job, "There is not enough memory to read this trace; read it on a larger machine.")
-        except Exception as error:  # of a store: anything may come
-            return failed_row(job, f"The file cannot be fetched ({type(error).__name__}: {error}).")
+    try:
+        with _fetched(job) as path, warnings.catch_warnings():
+            warnings.simplefilter("ignore", overlane.DamagedTraceWarning)  # a column
+            return {**empty_row(job), **figures(overlane.open(path), job["easiest"])}
+    except ImportError:
+        raise
+    except overlane.Error as error:
+        return failed_row(job, str(error).replace(path, job["url"]) if path else str(error))
+    except MemoryError:
+        return failed_row(job, "There is not enough memory to read this trace; read it on a larger machine.")
+    except Exception as error:  # of a store: anything may come
+        return failed_row(job, f"The file cannot be fetched ({type(error).__name__}: {error}).")
 
 
 def read_trace(job: Job) -> Row:

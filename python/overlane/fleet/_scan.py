@@ -14,7 +14,7 @@ from typing import IO, Any, Callable, Dict, Iterator, Optional, Pattern, Tuple
 from .._errors import Error, UsageError
 from . import _sqlite
 from ._engines import results
-from ._files import File, captured, find, grouping_of
+from ._files import File, captured, find, grouping_of, printable
 from ._progress import Progress
 from ._row import Job
 from ._store import Store, state_key
@@ -61,7 +61,7 @@ class _Scan:
 
     def _files(self, own: str) -> Iterator[File]:
         for url in self._request.urls:
-            for file in find(url, self._request.storage_options, self._only):
+            for file in find(url, self._request.storage_options, self._only, self.progress.unlisted):
                 if not file.url.startswith(own):
                     yield file
 
@@ -71,7 +71,7 @@ class _Scan:
         own = "file://" + os.path.abspath(store.folder) + "/"
         for file in self._files(own):
             self.progress.found += 1
-            state = state_key(file.url, file.size, file.stamp)
+            state = state_key(printable(file.url), file.size, file.stamp)
             if state in known:
                 self.progress.skipped += 1
             else:

@@ -14,6 +14,7 @@ import time
 from typing import Any, Callable, Dict, IO, Iterator, List, Optional, Set, Tuple
 
 from .._errors import Error, UsageError
+from ._files import printable
 from ._needs import need
 from ._row import Row
 from ._schema import VERSION, schema
@@ -87,7 +88,7 @@ class Store:
     def add(self, row: Row) -> None:
         """Keeps a row; writes a part where there are enough of them, or the first has waited long enough."""
         self._first_s = self._first_s if self._rows else time.monotonic()
-        self._rows.append(row)
+        self._rows.append({name: printable(value) if isinstance(value, str) else value for name, value in row.items()})
         if len(self._rows) >= PART_ROWS or time.monotonic() - self._first_s > PART_S:
             self.flush()
 
