@@ -8,7 +8,7 @@ import os
 import tempfile
 import time
 import warnings
-from typing import Any, Dict, Iterator, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 Row = Dict[str, Any]
 #: "url", "root", "size", "stamp", "grouping", "version", "options" (of fsspec), "easiest".
@@ -123,3 +123,8 @@ def read_trace(job: Job) -> Row:
     row["cpu_ns"] = time.thread_time_ns() - started[1]
     row["overlane"] = version()
     return row
+
+
+def read_traces(jobs: List[Job]) -> List[Row]:
+    """Reads traces one after the other; their rows in that order."""
+    return [read_trace(job) for job in jobs]

@@ -98,7 +98,8 @@ class _Scan:
     def read(self, store: Store, spool: IO[str]) -> None:
         """Reads the files; the rows go into the store."""
         started = 0.0
-        with contextlib.closing(results(self._request.engine, self._request.workers, self.jobs(spool))) as ended:
+        asked = self._request
+        with contextlib.closing(results(asked.engine, asked.workers, self.jobs(spool), self.progress.left)) as ended:
             for _, row in ended:
                 started = started or time.monotonic()
                 store.add(row)
