@@ -52,6 +52,7 @@ enum class FrameKind : std::uint16_t {
     LaneEvents = 23,
     StackNodes = 24,
     StackSamples = 25,
+    Collectives = 26,
 };
 
 struct FrameHeader {
@@ -345,6 +346,19 @@ struct StackSample {
     std::uint32_t node = kNone;  // the innermost function
 };
 
+// A call of NCCL, or the calls of one of its groups: which the kernels are that the thread launched in that time.
+struct Collective {
+    std::int64_t startNs = 0;
+    std::int64_t endNs = 0;
+    std::uint64_t communicator = 0;  // NCCL's number, alike on all its ranks; 0 = unknown
+    std::uint64_t bytes = 0;         // of the messages, as NCCL counts them; 0 = unknown
+    std::int64_t sequence = -1;      // of the first call among those of the communicator; -1 = unknown
+    std::uint32_t thread = kNone;
+    std::uint32_t kind = 0;  // CollectiveKind of core/trace/collective.h
+    std::int32_t ranks = 0;  // of the communicator; 0 = unknown
+    std::uint32_t calls = 0;
+};
+
 // The kind of frame that holds a record.
 template <typename Record>
 struct FrameOf;
@@ -379,6 +393,7 @@ OVERLANE_FRAME_OF(Lane, Lanes);
 OVERLANE_FRAME_OF(LaneEvent, LaneEvents);
 OVERLANE_FRAME_OF(StackNode, StackNodes);
 OVERLANE_FRAME_OF(StackSample, StackSamples);
+OVERLANE_FRAME_OF(Collective, Collectives);
 #undef OVERLANE_FRAME_OF
 
 }  // namespace overlane::spool

@@ -40,6 +40,7 @@ void SpoolMerger::place(bool last)
 {
     placeSyncs(last);
     placeCudaEvents(last);
+    placeCollectives(last);
     placeMarkers();
     placeMemory(last);
 }
@@ -69,6 +70,11 @@ void SpoolMerger::finish()
     if (!m_endsWithoutStart.empty())
         skip("range_without_start", "ends of NVTX ranges that began before the recording", Severity::Info,
              static_cast<std::int64_t>(m_endsWithoutStart.size()));
+    if (m_untoldCollectives > 0)
+        m_shared.sink.stats().add("untold_collective",
+                                  "kernels of NCCL without bytes and group: it gives them from version 2.19 on, unless "
+                                  "NCCL_NVTX_DISABLE is set, and not for CUDA graphs",
+                                  Severity::Info, m_untoldCollectives);
     if (m_memory.unknownFrees() > 0)
         m_shared.sink.stats().add("free_without_allocation", "frees of memory from before the recording",
                                   Severity::Info, m_memory.unknownFrees());
@@ -130,7 +136,7 @@ void SpoolMerger::skip(std::string_view reason, std::string_view explanation, Se
     m_shared.sink.stats().add(reason, explanation, severity, count);
 }
 
-void SpoolMerger::emit(Event event, std::int64_t startNs, std::int64_t endNs)
+void SpoolMerger::emit(Event event, std::int64_t startNs, std::int64_t endNs, const CollectiveInfo* collective)
 {
     if (startNs <= 0 || endNs <= 0)
         return skip("zero_timestamp", "records whose times were not collected", Severity::Warning);
@@ -141,7 +147,7 @@ void SpoolMerger::emit(Event event, std::int64_t startNs, std::int64_t endNs)
     event.startNs = saturatedDifference(startNs, m_shared.baseNs);
     event.durationNs = saturatedDifference(endNs, startNs);
     event.process = m_number;
-    m_shared.sink.addEvent(event);
+    m_shared.sink.addEvent(event, collective);
     ++m_shared.sourceEvents;
     ++m_shared.totals.events;
     m_shared.totals.newestNs = std::max(m_shared.totals.newestNs, event.endNs());
@@ -225,7 +231,10 @@ void SpoolMerger::add(const spool::Kernel& kernel)
     event.graph = kernel.graph;
     event.name = cached(m_kernelNames, kernel.name, kernelName);
     ++m_shared.totals.kernels;
-    emit(event, kernel.startNs, kernel.endNs);
+    if (m_reader.hasText(kernel.name) && KernelCollectives::isAsked(m_reader.text(kernel.name)))
+        m_collectiveKernels.push_back({event, kernel.startNs, kernel.endNs});
+    else
+        emit(event, kernel.startNs, kernel.endNs);
 }
 
 StringId SpoolMerger::copyNameId(const spool::Copy& copy)

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/spool/kernel_collectives.h"
 #include "core/spool/memory_gauges.h"
 #include "core/spool/recording_merger.h"
 #include "core/spool/recording_tracks.h"
@@ -95,12 +96,13 @@ private:
     StackLane::Emit framesOn(TrackId track);
     void placeSyncs(bool last);
     void placeCudaEvents(bool last);
+    void placeCollectives(bool last);
     void placeMarkers();
     void endRange(const OpenRange& range, std::int64_t endNs);
     void placeMemory(bool last);
 
     // Adds an event with times of the spool's clock; the event's own times are filled in here.
-    void emit(Event event, std::int64_t startNs, std::int64_t endNs);
+    void emit(Event event, std::int64_t startNs, std::int64_t endNs, const CollectiveInfo* collective = nullptr);
     void checkClock(std::uint32_t correlation, std::int64_t workStartNs);
     void remember(const Call& call);
     const Call* findCall(std::uint32_t correlation) const;
@@ -126,6 +128,14 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> m_contextDevices;
     std::vector<spool::Sync> m_syncs;            // of contexts whose device is not known yet
     std::vector<spool::CudaEvent> m_cudaEvents;  // whose call was not read yet
+    struct CollectiveKernel {
+        Event event;
+        std::int64_t startNs = 0;
+        std::int64_t endNs = 0;
+    };
+    KernelCollectives m_collectives;
+    std::vector<CollectiveKernel> m_collectiveKernels;  // whose call, or what NCCL told of it, was not read yet
+    std::int64_t m_untoldCollectives = 0;
     std::vector<spool::Marker> m_markers;
     std::unordered_map<std::uint32_t, spool::MarkerData> m_markerData;
     std::unordered_map<std::uint32_t, OpenRange> m_openRanges;

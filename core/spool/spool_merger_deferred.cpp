@@ -69,6 +69,30 @@ void SpoolMerger::placeCudaEvents(bool last)
     }
 }
 
+void SpoolMerger::placeCollectives(bool last)
+{
+    constexpr std::size_t kMostWaiting = kRecentCalls / 2;
+    const bool wait = !last && !m_collectives.isEmpty() && m_collectiveKernels.size() < kMostWaiting;
+    std::vector<CollectiveKernel> waiting;
+    for (const CollectiveKernel& kernel : m_collectiveKernels) {
+        CollectiveInfo info;
+        const Call* call = findCall(kernel.event.correlation);
+        const auto answer = call == nullptr || m_collectives.isEmpty()
+                                ? KernelCollectives::Answer::Later
+                                : m_collectives.find(
+                                      call->thread, call->startNs,
+                                      [this](std::string_view text) { return m_shared.sink.intern(text); }, info);
+        if (answer == KernelCollectives::Answer::Later && wait) {
+            waiting.push_back(kernel);
+            continue;
+        }
+        const bool isTold = answer == KernelCollectives::Answer::Found;
+        m_untoldCollectives += isTold ? 0 : 1;
+        emit(kernel.event, kernel.startNs, kernel.endNs, isTold ? &info : nullptr);
+    }
+    m_collectiveKernels = std::move(waiting);
+}
+
 void SpoolMerger::placeMarkers()
 {
     // In the order of their times: start and end may come by different ways.

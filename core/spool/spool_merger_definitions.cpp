@@ -73,6 +73,9 @@ bool SpoolMerger::readDefinitions(const SpoolFrame& frame)
         case spool::FrameKind::StackNodes:
             each(spool::StackNode());
             return true;
+        case spool::FrameKind::Collectives:
+            frame.each<spool::Collective>([&](const spool::Collective& call) { m_collectives.add(call); });
+            return true;
         case spool::FrameKind::Lanes:
             frame.each<spool::Lane>([&](const spool::Lane& lane) {
                 m_lanes[lane.id] = lane;

@@ -19,7 +19,7 @@ constexpr std::size_t kLargestFrame = 4u << 20;
 constexpr spool::FrameKind kDefinitions[] = {spool::FrameKind::ProcessStart, spool::FrameKind::Devices,
                                              spool::FrameKind::Contexts,     spool::FrameKind::Streams,
                                              spool::FrameKind::ThreadNames,  spool::FrameKind::GaugeDefinitions,
-                                             spool::FrameKind::Lanes};
+                                             spool::FrameKind::Lanes,        spool::FrameKind::Collectives};
 constexpr std::size_t kMostIdBytes = 32u << 20;
 constexpr std::size_t kIdBytes = 96;  // of a map's entry beside its text, roughly
 

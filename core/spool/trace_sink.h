@@ -21,7 +21,7 @@ public:
     virtual void markBookkeeping(TrackId track) = 0;
     virtual TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder) = 0;
     virtual StringId intern(std::string_view text) = 0;
-    virtual void addEvent(const Event& event) = 0;
+    virtual void addEvent(const Event& event, const CollectiveInfo* collective = nullptr) = 0;
     virtual void addSample(TrackId counter, std::int64_t timeNs, double value) = 0;
     virtual void addDevice(const DeviceInfo& device) = 0;
     virtual ImportStats& stats() = 0;
@@ -51,7 +51,10 @@ public:
         return m_target.addCounter(parent, name, unit, sortOrder);
     }
     StringId intern(std::string_view text) override { return m_target.intern(text); }
-    void addEvent(const Event& event) override { m_target.addEvent(event); }
+    void addEvent(const Event& event, const CollectiveInfo* collective = nullptr) override
+    {
+        m_target.addEvent(event, collective);
+    }
     void addSample(TrackId counter, std::int64_t timeNs, double value) override
     {
         m_target.addSample(counter, timeNs, value);

@@ -11,6 +11,7 @@
 #include "core/spool/cupti_search.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/this_process.h"
+#include "cupti/collector/nccl_calls.h"
 
 namespace overlane
 {
@@ -229,6 +230,7 @@ void Collector::drain()
 {
     for (;;) {
         const ActivityBuffers::Buffer buffer = m_buffers.take();
+        takeCollectives();  // of the kernels in this buffer at the latest
         if (buffer.data == nullptr)
             return;
         CUpti_Activity* record = nullptr;
@@ -244,6 +246,13 @@ void Collector::drain()
         if (m_writer.pendingBytes() > kWriteEarlyBytes)
             write();
     }
+}
+
+void Collector::takeCollectives()
+{
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        for (const spool::Collective& call : calls->take())
+            m_writer.add(call);
 }
 
 void Collector::checkControl()

@@ -83,6 +83,7 @@ private:
     void run();
     void wait();
     void drain();
+    void takeCollectives();
     void flushCycle(bool last);
     void checkControl();
     void checkRecordsCome();

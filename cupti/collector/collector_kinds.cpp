@@ -6,6 +6,7 @@
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector/collector.h"
+#include "cupti/collector/nccl_calls.h"
 #include "cupti/collector/nvtx_steps.h"
 #include "cupti/collector/peer_copies.h"
 
@@ -54,6 +55,9 @@ void Collector::startRecording()
         return;
     }
     watchNvtxStepsAgain();
+    if (NcclCalls* calls = NcclCalls::ofProcess();
+        calls != nullptr && m_options.kinds.has(RecordKind::Nvtx) && m_options.kinds.has(RecordKind::Kernels))
+        calls->keep(true);
     enableCalls();
     m_recording = true;
     m_windows.start(monotonicNs());
@@ -149,6 +153,8 @@ void Collector::stopRecording()
 {
     sampleKernels(true);
     m_recording = false;
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        calls->keep(false);
     for (const auto& [domain, call] : m_enabledCalls)
         (domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi)(
             call, 0);
@@ -167,6 +173,8 @@ void Collector::leaveToOthers()
     m_taken = true;
     m_recording = false;
     m_over = true;
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        calls->keep(false);
     // What a profiler of kernels and copies does not expect among its records, or would lose kernels by.
     for (const CUpti_ActivityKind kind :
          {CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_MARKER_DATA,

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/trace/step_name.h"
+#include "cupti/collector/nccl_calls.h"
 
 namespace overlane
 {
@@ -54,6 +55,7 @@ std::atomic<nvtxRangeStartA_impl_fntype> startA{nullptr};
 std::atomic<nvtxRangeStartEx_impl_fntype> startEx{nullptr};
 std::atomic<nvtxDomainRangePushEx_impl_fntype> domainPushEx{nullptr};
 std::atomic<nvtxDomainRangeStartEx_impl_fntype> domainStartEx{nullptr};
+std::atomic<nvtxDomainRangePop_impl_fntype> domainPop{nullptr};
 std::atomic<nvtxDomainRegisterStringA_impl_fntype> registerA{nullptr};
 
 void count(Counts& counts, std::string sequence)
@@ -69,7 +71,9 @@ void count(Counts& counts, std::string sequence)
 Counts* counting()
 {
     Counts* counts = theCounts.load(std::memory_order_acquire);
-    return counts != nullptr && counts->control.state() != RecordState::Stop ? counts : nullptr;
+    const bool counted = counts != nullptr && counts->control.valid() && counts->control.isBounded() &&
+                         counts->control.state() != RecordState::Stop;
+    return counted ? counts : nullptr;
 }
 
 std::string sequenceOf(const char* name)
@@ -132,9 +136,54 @@ nvtxRangeId_t NVTX_API countStartEx(const nvtxEventAttributes_t* attributes)
     return next != nullptr ? next(attributes) : 0;
 }
 
+void lookForNccl(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes) noexcept
+{
+    constexpr auto kPayloads = static_cast<std::int32_t>(0xDFBD0009);  // NVTX_PAYLOAD_TYPE_EXT
+    NcclCalls* calls = NcclCalls::ofProcess();
+    if (calls == nullptr || attributes == nullptr)
+        return;
+    const bool isHandle = attributes->messageType == NVTX_MESSAGE_TYPE_REGISTERED;
+    const bool isText = attributes->messageType == NVTX_MESSAGE_TYPE_ASCII;
+    const bool hasPayloads = attributes->payloadType == kPayloads && attributes->reserved0 > 0;
+    calls->pushed(domain, isHandle ? attributes->message.registered : nullptr,
+                  isText ? attributes->message.ascii : nullptr,
+                  hasPayloads ? reinterpret_cast<const NvtxPayload*>(attributes->payload.ullValue) : nullptr,
+                  hasPayloads ? static_cast<std::size_t>(attributes->reserved0) : 0);
+}
+
+int popNccl(nvtxDomainHandle_t domain, const NvtxPayload* payloads, std::size_t count) noexcept
+{
+    const auto next = domainPop.load();
+    const int result = next != nullptr ? next(domain) : kNoTracking;
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        calls->popped(domain, payloads, count);
+    return result;
+}
+
+int NVTX_API countDomainPop(nvtxDomainHandle_t domain)
+{
+    return popNccl(domain, nullptr, 0);
+}
+
+// Of NVTX's extension for payloads, which no tool but this takes part in: the range is ended as any other.
+int NVTX_API popWithPayloads(nvtxDomainHandle_t domain, const NvtxPayload* payloads, std::size_t count)
+{
+    return popNccl(domain, payloads, count);
+}
+
+std::uint64_t NVTX_API describePayload(nvtxDomainHandle_t, const NvtxPayloadSchema* schema)
+{
+    if (schema == nullptr)
+        return 0;
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        calls->describe(schema);
+    return schema->schemaId;
+}
+
 int NVTX_API countDomainPushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes)
 {
     countAttributes(attributes);
+    lookForNccl(domain, attributes);
     const auto next = domainPushEx.load();
     return next != nullptr ? next(domain, attributes) : kNoTracking;
 }
@@ -150,6 +199,8 @@ nvtxStringHandle_t NVTX_API keepRegisteredA(nvtxDomainHandle_t domain, const cha
 {
     const auto next = registerA.load();
     const nvtxStringHandle_t handle = next != nullptr ? next(domain, name) : nullptr;
+    if (NcclCalls* calls = NcclCalls::ofProcess())
+        calls->name(handle, name);
     Counts* counts = counting();
     if (counts == nullptr || handle == nullptr)
         return handle;
@@ -197,29 +248,35 @@ void addPlace(std::vector<Place>& places, const Module& module, unsigned int num
         places.push_back({place, *place, reinterpret_cast<NvtxFunctionPointer>(own), &keepOriginal<original>});
 }
 
-std::vector<Place> placesOf(NvtxExportTables getExportTable)
+// All that marks iterations, or only what NCCL calls.
+std::vector<Place> placesOf(NvtxExportTables getExportTable, bool counted)
 {
     const Module core(getExportTable, NVTX_CB_MODULE_CORE);
     const Module domains(getExportTable, NVTX_CB_MODULE_CORE2);
     std::vector<Place> places;
+    addPlace<domainPushEx>(places, domains, NVTX_CBID_CORE2_DomainRangePushEx, &countDomainPushEx);
+    addPlace<domainPop>(places, domains, NVTX_CBID_CORE2_DomainRangePop, &countDomainPop);
+    addPlace<registerA>(places, domains, NVTX_CBID_CORE2_DomainRegisterStringA, &keepRegisteredA);
+    if (!counted)
+        return places;
     addPlace<pushA>(places, core, NVTX_CBID_CORE_RangePushA, &countPushA);
     addPlace<pushEx>(places, core, NVTX_CBID_CORE_RangePushEx, &countPushEx);
     addPlace<startA>(places, core, NVTX_CBID_CORE_RangeStartA, &countStartA);
     addPlace<startEx>(places, core, NVTX_CBID_CORE_RangeStartEx, &countStartEx);
-    addPlace<domainPushEx>(places, domains, NVTX_CBID_CORE2_DomainRangePushEx, &countDomainPushEx);
     addPlace<domainStartEx>(places, domains, NVTX_CBID_CORE2_DomainRangeStartEx, &countDomainStartEx);
-    addPlace<registerA>(places, domains, NVTX_CBID_CORE2_DomainRegisterStringA, &keepRegisteredA);
     return places;
 }
 
-void take(const Place& place)
+// Whether another function stood there.
+bool take(const Place& place)
 {
     const NvtxFunctionPointer found = __atomic_load_n(place.place, __ATOMIC_ACQUIRE);
     if (found == place.own)
-        return;
+        return false;
     if (found != nullptr && found != place.first)
         place.keep(found);
     __atomic_store_n(place.place, place.own, __ATOMIC_RELEASE);
+    return true;
 }
 
 }  // namespace
@@ -239,21 +296,24 @@ void countNvtxRange(const char* name) noexcept
 
 int watchNvtxSteps(NvtxExportTables getExportTable, NvtxInitialize initialize, RecordControl control)
 {
-    if (!control.valid() || !control.isBounded())
-        return initialize(getExportTable);
+    NcclCalls::watch();
+    const bool counted = control.valid() && control.isBounded();
     Counts* counts = theCounts.load();
     if (counts == nullptr) {
         auto* made = new Counts;
         made->control = std::move(control);
         if (theCounts.compare_exchange_strong(counts, made)) {
             counts = made;
-            // The child of a fork may find the lock taken, and its iterations are none of the program's.
-            pthread_atfork(nullptr, nullptr, [] { theCounts = nullptr; });
+            // The child of a fork may find the locks taken, and its iterations are none of the program's.
+            pthread_atfork(nullptr, nullptr, [] {
+                theCounts = nullptr;
+                NcclCalls::forget();
+            });
         } else {
             delete made;
         }
     }
-    const std::vector<Place> places = placesOf(getExportTable);
+    const std::vector<Place> places = placesOf(getExportTable, counted);
     const int result = initialize(getExportTable);
     if (result == 0)
         return result;
@@ -270,8 +330,28 @@ void watchNvtxStepsAgain() noexcept
     if (counts == nullptr)
         return;
     const std::lock_guard lock(counts->mutex);
+    bool replaced = false;
     for (const Place& place : counts->places)
-        take(place);
+        replaced = take(place) || replaced;
+    if (NcclCalls* calls = NcclCalls::ofProcess(); calls != nullptr && replaced)
+        calls->missed();
+}
+
+int watchNvtxPayloads(NvtxExtensionModule* module)
+{
+    constexpr int kGoOn = 1;
+    constexpr std::uint16_t kPayloadModule = 2;  // NVTX_EXT_PAYLOAD_MODULEID
+    constexpr std::size_t kSchemaRegister = 0;   // NVTX3EXT_CBID_*
+    constexpr std::size_t kRangePopPayload = 4;
+    if (module == nullptr || module->moduleId != kPayloadModule || module->segmentsCount == 0 ||
+        module->segments == nullptr || module->segments->functionSlots == nullptr || NcclCalls::ofProcess() == nullptr)
+        return kGoOn;
+    const NvtxExtensionSegment& slots = *module->segments;
+    if (slots.slotCount > kSchemaRegister)
+        slots.functionSlots[kSchemaRegister] = reinterpret_cast<std::intptr_t>(&describePayload);
+    if (slots.slotCount > kRangePopPayload)
+        slots.functionSlots[kRangePopPayload] = reinterpret_cast<std::intptr_t>(&popWithPayloads);
+    return kGoOn;
 }
 
 }  // namespace overlane
@@ -289,6 +369,11 @@ int watchNvtxSteps(NvtxExportTables getExportTable, NvtxInitialize initialize, R
 void watchNvtxStepsAgain() noexcept {}
 
 void countNvtxRange(const char*) noexcept {}
+
+int watchNvtxPayloads(NvtxExtensionModule*)
+{
+    return 1;
+}
 
 }  // namespace overlane
 

@@ -2,8 +2,9 @@
 //
 // The CUDA driver loads the library named in CUDA_INJECTION64_PATH at cuInit and calls
 // InitializeInjection; NVTX loads the one in NVTX_INJECTION64_PATH at its first call and calls
-// InitializeInjectionNvtx2. Neither may fail, print or throw: the program comes first. The
-// collector is made once and never destroyed, since CUPTI may call it until the process is gone.
+// InitializeInjectionNvtx2, and InitializeInjectionNvtxExtension for payloads. None may fail, print or throw: the
+// program comes first. The collector is made once and never destroyed, since CUPTI may call it until the process is
+// gone.
 #include <atomic>
 #include <cstdlib>
 #include <pthread.h>
@@ -98,4 +99,12 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     } catch (...) {
         return 0;
     }
+}
+
+// After InitializeInjectionNvtx2, once for each extension that a library uses. CUPTI is not asked: it would keep a copy
+// of each payload, for nothing.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(
+    overlane::NvtxExtensionModule* module)
+{
+    return overlane::watchNvtxPayloads(module);
 }

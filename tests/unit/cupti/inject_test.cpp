@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> spools(const TempDir& dir)
     return found;
 }
 
-TEST(Inject, ExportsItsTwoEntriesAndNothingElse)
+TEST(Inject, ExportsItsThreeEntriesAndNothingElse)
 {
     const Outcome symbols = runCommand(std::string(OVERLANE_NM) + " -D --defined-only " + OVERLANE_INJECT_LIBRARY);
     ASSERT_EQ(symbols.exitCode, 0) << symbols.output;
@@ -37,7 +37,8 @@ TEST(Inject, ExportsItsTwoEntriesAndNothingElse)
     std::string name;
     while (lines >> address >> type >> name)
         names.push_back(name);
-    EXPECT_THAT(names, testing::UnorderedElementsAre("InitializeInjection", "InitializeInjectionNvtx2"));
+    EXPECT_THAT(names, testing::UnorderedElementsAre("InitializeInjection", "InitializeInjectionNvtx2",
+                                                     "InitializeInjectionNvtxExtension"));
 }
 
 TEST(Inject, WithoutASpoolDirectoryDoesNothing)

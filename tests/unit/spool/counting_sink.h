@@ -20,7 +20,7 @@ public:
     void markBookkeeping(TrackId) override {}
     TrackId addCounter(TrackId, std::string_view, CounterUnit, std::int32_t) override { return TrackId(tracks++); }
     StringId intern(std::string_view) override { return StringId(0); }
-    void addEvent(const Event&) override
+    void addEvent(const Event&, const CollectiveInfo*) override
     {
         ++events;
         if (onEvent)
