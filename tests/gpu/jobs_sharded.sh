@@ -2,7 +2,7 @@
 # Training jobs whose model is spread over all GPUs of this machine: parameters sharded and kept in host memory (fsdp),
 # and a pipeline of two stages; with one rank held back on purpose or none, each bare and recorded by Overlane.
 # Usage: jobs_sharded.sh FOLDER [JOB...]
-# Needs four GPUs and python3 with PyTorch. Prints each rank's own time per step. Leaves at most six tar files of at
+# Needs four GPUs (OVERLANE_RANKS=2: two) and python3 with PyTorch. Prints each rank's own time per step. Leaves at most six tar files of at
 # most 16 MiB in FOLDER, with the recordings and what was printed. After OVERLANE_SECONDS (270) nothing new begins.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -99,7 +99,7 @@ for job in "${jobs[@]}"; do
   on=1
   busy=1
   slow=1
-  [ "$job" = fsdp ] || { slow=2; busy=3; }  # a first stage waits for batches
+  [ "$job" = fsdp ] || { slow=$((ranks - 2)); busy=$((ranks - 1)); }  # a first stage waits for batches
   plants=("none:0" "loader:$slow" "pageable:$slow" "late-host:$on")
   mkdir -p "$work/signals-$job"
   # It loads PyTorch now, and touches the GPU once it is told to.
