@@ -135,11 +135,13 @@ std::vector<std::string> overlane::fuzz::seeds()
     writer.add(spool::Status{kStart, 1, 130001, writer.intern("libcupti.so"), 0});
     const std::uint32_t launch = writer.intern("cudaLaunchKernel_v7000");
     const std::uint32_t kernel = writer.intern("_Z4gemmPf");
+    const std::uint32_t collective = writer.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL");
     const std::uint32_t range = writer.intern("forward");
     for (std::uint32_t at = 1; at <= 6; ++at) {
         const std::int64_t timeNs = kStart + std::int64_t{at} * 10'000;
         writer.add(spool::ApiCall{timeNs, timeNs + 3000, 7, at, launch, 0});
-        writer.add(spool::Kernel{timeNs + 4000, timeNs + 6000, 0, 1, 9, at, kernel, 0});
+        writer.add(spool::Collective{timeNs, timeNs + 3000, at % 2, at * 1000, at, 7, at % 13, 4, at % 3});
+        writer.add(spool::Kernel{timeNs + 4000, timeNs + 6000, 0, 1, 9, at, at % 2 == 0 ? kernel : collective, 0});
         spool::Copy copy;
         copy.startNs = timeNs;
         copy.endNs = timeNs + 2000;

@@ -98,6 +98,8 @@ TEST(NvtxSteps, RangesNamedAsIterationsCountAndGoOnToTheTool)
     ASSERT_EQ(watchNvtxSteps(exported, initializeTool, RecordControl::open(dir.path().c_str())), 1);
     EXPECT_EQ(theCore[NVTX_CBID_CORE_RangePushA], reinterpret_cast<NvtxFunctionPointer>(&pushOfTool))
         << "without a wish for iterations nothing is replaced";
+    EXPECT_NE(theDomains[NVTX_CBID_CORE2_DomainRangePushEx], reinterpret_cast<NvtxFunctionPointer>(&domainPushOfTool))
+        << "but what NCCL calls";
 
     theCore.fill(&firstCall);
     theDomains.fill(&firstCall);

@@ -2,6 +2,7 @@
 // what was kept: kind, communicator, bytes, ranks, number, calls.
 #if __has_include(<nvtx3/nvToolsExtPayload.h>)
 
+#include <atomic>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,9 @@
 #include <nvtx3/nvToolsExtPayload.h>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include "cupti/collector/nccl_calls.h"
 #include "cupti/collector/nvtx_steps.h"
@@ -29,7 +32,7 @@ static_assert(sizeof(overlane::NvtxExtensionSegment) == sizeof(nvtxExtModuleSegm
 namespace
 {
 
-int theDepth = 0;
+std::atomic<int> theDepth{0};
 
 nvtxDomainHandle_t NVTX_API makeDomain(const char* name)
 {
@@ -201,7 +204,7 @@ void makeCommunicator(std::uint64_t id, const void* payload, std::size_t size)
 
 void print(const char* what)
 {
-    std::printf("%s (depth %d)\n", what, theDepth);
+    std::printf("%s (depth %d)\n", what, theDepth.load());
     overlane::NcclCalls* calls = overlane::NcclCalls::ofProcess();
     if (calls == nullptr)
         return;
@@ -266,6 +269,24 @@ int main()
         nvtxDomainRangePop(domain());
     call("ncclAllReduce", 5, &whole, sizeof(whole));
     print("more open ranges than fit, and one end too many");
+
+    // Each thread in groups of its own, while what is ready is taken.
+    std::size_t taken = 0;
+    std::vector<std::thread> threads;
+    for (int number = 0; number < 4; ++number)
+        threads.emplace_back([&whole] {
+            for (int at = 0; at < 500; ++at) {
+                call("ncclGroupStart");
+                call("ncclAllReduce", 5, &whole, sizeof(whole));
+                call("ncclGroupEnd");
+            }
+        });
+    for (int at = 0; at < 100; ++at)
+        taken += overlane::NcclCalls::ofProcess()->take().size();
+    for (std::thread& thread : threads)
+        thread.join();
+    taken += overlane::NcclCalls::ofProcess()->take().size();
+    std::printf("%zu of 2000 groups of four threads\n", taken);
 
     theDepth = 0;
     call("ncclGroupStart");
