@@ -244,6 +244,7 @@ int main()
     call("ncclGroupStart");
     call("ncclSend", 9, &message, sizeof(message));
     call("ncclGroupEnd");
+    call("ncclRecv", 10, &message, sizeof(message));
     call("ncclGroupEnd");
     call("ncclGroupStart");
     call("ncclAllReduce", 5, &whole, sizeof(whole));
