@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/saturated.h"
+#include "core/spool/record_kinds.h"
 #include "core/spool/record_names.h"
 #include "core/trace/track_kinds.h"
 
@@ -70,6 +71,10 @@ void SpoolMerger::finish()
     if (!m_endsWithoutStart.empty())
         skip("range_without_start", "ends of NVTX ranges that began before the recording", Severity::Info,
              static_cast<std::int64_t>(m_endsWithoutStart.size()));
+    if (m_kernels > 0 && m_callCount == 0 && RecordKinds(m_start.kinds).has(RecordKind::Launches))
+        m_shared.sink.stats().add("no_calls",
+                                  "kernels of processes of which CUPTI gave no call: what their hosts do is not known",
+                                  Severity::Warning, m_kernels);
     if (m_untoldCollectives > 0)
         m_shared.sink.stats().add("untold_collective",
                                   "kernels of NCCL without bytes and group: it gives them from version 2.19 on, unless "
@@ -231,6 +236,7 @@ void SpoolMerger::add(const spool::Kernel& kernel)
     event.graph = kernel.graph;
     event.name = cached(m_kernelNames, kernel.name, kernelName);
     ++m_shared.totals.kernels;
+    ++m_kernels;
     if (m_reader.hasText(kernel.name) && KernelCollectives::isAsked(m_reader.text(kernel.name)))
         m_collectiveKernels.push_back({event, kernel.startNs, kernel.endNs});
     else

@@ -136,6 +136,7 @@ private:
     KernelCollectives m_collectives;
     std::vector<CollectiveKernel> m_collectiveKernels;  // whose call, or what NCCL told of it, was not read yet
     std::int64_t m_untoldCollectives = 0;
+    std::int64_t m_kernels = 0;
     std::vector<spool::Marker> m_markers;
     std::unordered_map<std::uint32_t, spool::MarkerData> m_markerData;
     std::unordered_map<std::uint32_t, OpenRange> m_openRanges;

@@ -450,6 +450,35 @@ TEST(Recording, SaysWhichKindsWereAskedFor)
     EXPECT_EQ(read(dir).metadata().properties.at(kRecordedKinds), "copies,sync,memory,nvtx,overhead");
 }
 
+TEST(Recording, KernelsWithoutAnyCallAreSaid)
+{
+    for (const bool isAsked : {true, false}) {
+        const TempDir dir;
+        SpoolWriter writer;
+        ASSERT_TRUE(writer.open(dir.path().string(), 100, kStartNs));
+        spool::ProcessStart start;
+        start.timeNs = kStartNs;
+        start.pid = 100;
+        start.kinds = (isAsked ? RecordKinds::standard() : RecordKinds::light()).bits();
+        writer.add(start);
+        writer.add(spool::Kernel{kStartNs + 100, kStartNs + 200, 0, 1, 7, 5, writer.intern("_Z4gemmPf"), 0});
+        ASSERT_TRUE(writer.flush());
+        EXPECT_EQ(read(dir).stats().count("no_calls"), isAsked ? 1 : 0);
+    }
+    const TempDir dir;
+    SpoolWriter writer;
+    ASSERT_TRUE(writer.open(dir.path().string(), 100, kStartNs));
+    spool::ProcessStart start;
+    start.timeNs = kStartNs;
+    start.pid = 100;
+    start.kinds = RecordKinds::standard().bits();
+    writer.add(start);
+    writer.add(spool::ApiCall{kStartNs + 50, kStartNs + 90, 100, 5, writer.intern("cudaLaunchKernel_v7000"), 0});
+    writer.add(spool::Kernel{kStartNs + 100, kStartNs + 200, 0, 1, 7, 5, writer.intern("_Z4gemmPf"), 0});
+    ASSERT_TRUE(writer.flush());
+    EXPECT_EQ(read(dir).stats().count("no_calls"), 0);
+}
+
 TEST(Recording, MuchThatWaitsIsReadInParts)
 {
     constexpr std::uint32_t kCalls = 2'500'000;
