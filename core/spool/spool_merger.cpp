@@ -78,7 +78,7 @@ void SpoolMerger::finish()
     if (m_untoldCollectives > 0)
         m_shared.sink.stats().add("untold_collective",
                                   "kernels of NCCL without bytes and group: it gives them from version 2.19 on, unless "
-                                  "NCCL_NVTX_DISABLE is set, and not for CUDA graphs",
+                                  "NCCL_NVTX_DISABLE is set; and CUDA graphs and missing calls leave them out",
                                   Severity::Info, m_untoldCollectives);
     if (m_memory.unknownFrees() > 0)
         m_shared.sink.stats().add("free_without_allocation", "frees of memory from before the recording",

@@ -73,6 +73,7 @@ private:
     CUptiResult prepareCupti();
     void enableCalls();
     void enableCalls(CallDomain domain);
+    bool enableCallsLate(CallDomain domain);
     // False where nothing can be recorded at all; the reason is in the spool then.
     bool enableKinds();
     void leaveToOthers();

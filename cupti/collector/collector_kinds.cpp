@@ -15,6 +15,7 @@ namespace overlane
 namespace
 {
 
+constexpr CUpti_CallbackId kMostCalls = 4096;
 constexpr CUpti_CallbackId kProbeCall = CUPTI_DRIVER_TRACE_CBID_cuDriverGetVersion;
 
 RecordStatus statusOf(CUptiResult result)
@@ -125,8 +126,9 @@ void Collector::enableCalls()
     if (m_cupti.cuptiActivityEnableDriverApi != nullptr && m_cupti.cuptiActivityEnableRuntimeApi != nullptr) {
         if (all)
             return;
-        enableCalls(CallDomain::Runtime);
-        enableCalls(CallDomain::Driver);
+        for (const CallDomain domain : {CallDomain::Runtime, CallDomain::Driver})
+            if (!m_waited || !enableCallsLate(domain))
+                enableCalls(domain);
         m_canProbe = m_cupti.cuptiActivityEnableDriverApi(kProbeCall, 1) == CUPTI_SUCCESS;
     } else if (!all) {
         // An older CUPTI can record all runtime calls or none.
@@ -135,9 +137,29 @@ void Collector::enableCalls()
     }
 }
 
+// Calls that were switched on one by one in a program that had begun to use CUDA have not come, but for those of the
+// collector's own thread (docs/validation/jobs.md). So all of them are switched on, as profilers do that begin late,
+// and then those off that are not asked for.
+bool Collector::enableCallsLate(CallDomain domain)
+{
+    const auto kind = domain == CallDomain::Driver ? CUPTI_ACTIVITY_KIND_DRIVER : CUPTI_ACTIVITY_KIND_RUNTIME;
+    const auto enable =
+        domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi;
+    if (m_cupti.cuptiActivityEnable(kind) != CUPTI_SUCCESS)
+        return false;
+    m_enabledKinds.push_back(kind);
+    for (CUpti_CallbackId call = 1; call < kMostCalls; ++call) {
+        const char* name = nullptr;
+        if (m_cupti.cuptiGetCallbackName(cuptiDomain(domain), call, &name) != CUPTI_SUCCESS || name == nullptr)
+            break;
+        if (!isRecordedCall(domain, name, m_options.kinds))
+            enable(call, 0);
+    }
+    return true;
+}
+
 void Collector::enableCalls(CallDomain domain)
 {
-    constexpr CUpti_CallbackId kMostCalls = 4096;
     const auto enable =
         domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi;
     for (CUpti_CallbackId call = 1; call < kMostCalls; ++call) {

@@ -58,10 +58,12 @@ import json, sys
 trace = json.load(open(sys.argv[1]))
 steps = trace.get("steps") or {"count": 0, "origin": "none", "median_ns": 0}
 kernels = sum(device["kernels"] for device in trace["devices"])
-print(steps["count"], kernels, "%.3f" % (steps["median_ns"] / 1e6), "%.3f" % (trace["span_ns"] / 1e9), steps["origin"])
+print(steps["count"], kernels, "%.3f" % (steps["median_ns"] / 1e6), "%.3f" % (trace["span_ns"] / 1e9),
+      trace.get("skipped", {}).get("no_calls", 0), steps["origin"])
 PYTHON
 )
-  read -r count kernels median span origin <<<"$counts"
+  read -r count kernels median span uncalled origin <<<"$counts"
+  row "$(basename "$file"): calls that launched the kernels" "$(verdict [ "$uncalled" = 0 ])" "$uncalled without"
   row "$(basename "$file"): iterations" \
     "$(verdict [ "$count" -ge "$iterations" -a "$count" -le $((iterations + 6)) -a "$kernels" -gt 0 ])" \
     "$count of $origin, $median ms each; $kernels kernels; $span s; $(stat -c %s "$file") bytes"

@@ -179,6 +179,22 @@ TEST_F(CollectorTest, KilledKeepsWhatWasFlushed)
     EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording));
 }
 
+TEST_F(CollectorTest, CallsOfAProgramThatHasBegunAreSwitchedOnAllAtOnce)
+{
+    ASSERT_TRUE(RecordControl::create(m_dir.path().c_str()).valid());
+    record("work=3 control=1 on=10 work=5 flushed control=2 off=10 work=7");
+    const std::vector<std::string> lines = log();
+    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER}) {
+        EXPECT_THAT(lines, Contains(enable(kind)));
+        EXPECT_THAT(lines, Contains(disable(kind)));
+    }
+    EXPECT_THAT(lines, Contains("disable runtime call 30")) << "not asked for";
+    EXPECT_THAT(lines, Not(Contains("disable runtime call 31"))) << "cudaMemcpy";
+    EXPECT_THAT(lines, Not(Contains("disable runtime call 211"))) << "cudaLaunchKernel";
+    EXPECT_THAT(lines, Contains("enable driver call 2")) << "its own";
+    EXPECT_GT(m_totals.calls, 0);
+}
+
 TEST_F(CollectorTest, WaitsAndStopsAsTheRecorderSays)
 {
     RecordControl control = RecordControl::create(m_dir.path().c_str());
