@@ -65,10 +65,22 @@ Result<ChildProcess> ChildProcess::start(const ProgramStart& start)
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDERR_FILENO);
     }
+    if (start.errorFile >= 0)
+        posix_spawn_file_actions_adddup2(&actions, start.errorFile, STDERR_FILENO);
+    if (start.inputFile >= 0)
+        posix_spawn_file_actions_adddup2(&actions, start.inputFile, STDIN_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, static_cast<short>((start.ownGroup ? POSIX_SPAWN_SETPGROUP : 0) |
+                                                             (start.deafToKeys ? POSIX_SPAWN_SETSIGMASK : 0)));
+    if (start.deafToKeys) {
+        sigset_t keys;
+        sigemptyset(&keys);
+        for (const int number : {SIGINT, SIGQUIT})
+            sigaddset(&keys, number);
+        posix_spawnattr_setsigmask(&attributes, &keys);
+    }
     if (start.ownGroup) {
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
         posix_spawnattr_setpgroup(&attributes, 0);
         // A group in the background is stopped by the terminal that it reads.
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

@@ -23,7 +23,11 @@ struct ProgramStart {
     // Set beside or instead of this process's; of a name that is there twice the last.
     std::vector<std::pair<std::string, std::string>> environment;
     int outputFile = -1;    // descriptor for standard output and error; -1: this process's
+    int errorFile = -1;     // for standard error, where it goes elsewhere
+    int inputFile = -1;     // for standard input; -1: this process's
     bool ownGroup = false;  // of processes, with nothing to read: see signalGroup()
+    // The signals of a terminal's keys are blocked: for one that reads passwords there, and that Ctrl+C must not end.
+    bool deafToKeys = false;
 };
 
 struct ProgramEnd {
