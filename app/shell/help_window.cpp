@@ -49,6 +49,7 @@ constexpr std::array kPages = {
     HelpPage{"start-teach", "Start here: teach"},
     HelpPage{"recording", "Record a program"},
     HelpPage{"recording-job", "Record a job"},
+    HelpPage{"recording-host", "Record on another machine"},
     HelpPage{"recording-trouble", "Fix a recording"},
     HelpPage{"doctor", "Check this machine"},
     HelpPage{"pytorch", "Record a DataLoader"},

@@ -73,6 +73,7 @@ extern const Command lessonsCommand;
 extern const Command completeCommand;
 extern const Command manualCommand;
 extern const Command gpuRunCommand;
+extern const Command thereCommand;
 
 // All commands in the order of the help.
 std::span<const Command* const> allCommands();

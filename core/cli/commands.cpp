@@ -13,7 +13,7 @@ std::span<const Command* const> allCommands()
         &flameCommand,     &compareCommand,  &checkCommand,  &reportCommand,  &pictureCommand, &jobCommand,
         &digestCommand,    &fleetCommand,    &whatIfCommand, &tryCommand,     &convertCommand, &fidelityCommand,
         &calibrateCommand, &sweepCommand,    &adviseCommand, &machineCommand, &doctorCommand,  &pressureCommand,
-        &lessonsCommand,   &completeCommand, &manualCommand, &gpuRunCommand,
+        &lessonsCommand,   &completeCommand, &manualCommand, &gpuRunCommand,  &thereCommand,
     };
     return kCommands;
 }

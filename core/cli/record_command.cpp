@@ -1,22 +1,24 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
 #include "core/cli/command.h"
+#include "core/cli/record_arguments.h"
 #include "core/cli/record_signals.h"
 #include "core/cli/record_status_line.h"
 #include "core/cli/record_summary.h"
+#include "core/cli/record_there.h"
 #include "core/recorder/native_code.h"
 #include "core/recorder/record_session.h"
 #include "core/recorder/recording_name.h"
+#include "core/remote/tool_copy.h"
 
 namespace overlane
 {
@@ -26,35 +28,6 @@ namespace
 constexpr auto kPollPeriod = std::chrono::milliseconds(50);
 constexpr int kPollsPerStatus = 10;
 constexpr int kMostIterations = 1'000'000;
-
-struct RecordArguments {
-    std::vector<std::string> command;
-    std::string output;
-    std::string directory;
-    std::uint64_t maxBytes = 0;
-    std::string kinds = "default";
-    std::string recover;
-    double durationSeconds = 0;
-    double delaySeconds = 0;
-    int iterations = 0;
-    int afterIterations = -1;  // the usual number
-    bool overwrite = false;
-    bool noGauges = false;
-    bool pytorch = false;
-    double stackPeriodMs = kStacksUs / 1000.0;
-    bool noStacks = false;
-    bool light = false;
-    std::string title;
-    int gaugesOf = 0;
-    int nameTo = -1;
-};
-
-// Without its ending.
-std::string standardName(const std::string& program)
-{
-    const std::string name = std::filesystem::path(program).stem().string();
-    return fmt::format("{}-{:%Y%m%d-%H%M%S}", name.empty() ? "recording" : name, fmt::localtime(std::time(nullptr)));
-}
 
 // A program that started this one may read here which file was written.
 void hideFromProgram(int descriptor)
@@ -85,13 +58,20 @@ int endAs(const ProgramEnd& program)
 
 int record(const RecordArguments& options, CommandOutput to)
 {
+    restoreLibraryPath();
+    if (!options.host.empty() || !options.fetch.empty()) {
+        const RecordedThere there = recordThere(options, to);
+        return there.program ? endAs(*there.program) : there.code;
+    }
+    if (!options.launcher.empty() || !options.hostFolder.empty() || options.keep || options.noCache)
+        return fail("--launcher, --host-folder, --keep and --no-cache belong to --host.", to, kExitUsage);
     if (!options.recover.empty()) {
         if (options.output.empty())
             return fail("--recover needs a file to write: -o FILE.", to, kExitUsage);
         const auto recovered = recoverRecording(options.recover, options.output);
         if (!recovered.ok())
             return fail(recovered.failure(), to);
-        printRecordSummary(recovered.value(), {}, to.err);
+        printRecordSummary(recovered.value(), {}, {}, to.err);
         return kExitOk;
     }
     if (options.command.empty())
@@ -138,10 +118,16 @@ int record(const RecordArguments& options, CommandOutput to)
     RecordStatusLine status(to.err, !place.isOfJob() || place.rank->rank == 0);
     if (name.changed && place.rank->rank == 0)
         status.say(fmt::format("each rank has a file of its own; rank 0 has {}.", record.output));
+    const bool isFollowed = !options.statusTo.empty() && (!place.isOfJob() || place.rank->rank == 0);
+    const auto showStatus = [&](const std::string& text) {
+        status.draw(text);
+        if (isFollowed)
+            std::ofstream(options.statusTo) << text;
+    };
     int interrupts = 0;
     for (int polls = 0; session.poll(); ++polls) {
         for (const RecordSignals::Arrived& signal : signals.take()) {
-            if (!signal.fromTerminal)
+            if (!signal.fromTerminal && !options.signalsShared)
                 session.signal(signal.number);
             if (signal.number != SIGINT)
                 continue;
@@ -153,14 +139,14 @@ int record(const RecordArguments& options, CommandOutput to)
         for (const std::string& warning : session.takeWarnings())
             status.say(rankPrefix(place) + warning);
         if (polls % kPollsPerStatus == 0)
-            status.draw(recordStatusText(session));
+            showStatus(recordStatusText(session));
         std::this_thread::sleep_for(kPollPeriod);
     }
     status.clear();
     const auto outcome = session.finish();
     if (outcome.ok()) {
         tellName(options.nameTo, outcome.value().file);
-        printRecordSummary(outcome.value(), place, to.err);
+        printRecordSummary(outcome.value(), place, options.shownIn, to.err);
     } else {
         fail(outcome.failure(), to);
     }
@@ -197,6 +183,7 @@ Examples:
   overlane record --kinds default,waits,events -- ./my_program
   overlane record --no-stacks -- python train.py
   overlane record --stack-period 5 -- ./my_program
+  overlane record --host me@gpu7 --directory project -- python train.py
   torchrun --nproc-per-node 8 --no-python overlane record -o job/ -- python train.py
 
 Below a launcher (torchrun, srun, mpirun) each rank has a file of its own: job/rank03-HOST.overlane,
@@ -243,10 +230,24 @@ CommandAction declareRecord(OptionList& list)
     list.flag("--pytorch", options->pytorch,
               "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
     list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts").type("FOLDER");
+    list.add("--host", options->host, "Record on this machine over ssh: user@machine; trace comes here").type("HOST");
+    list.add("--launcher", options->launcher, "With --host: starts a recorder for each rank, as \"srun -n 8\"")
+        .type("WORDS");
+    list.add("--host-folder", options->hostFolder,
+             "With --host: where Overlane and the trace lie there; default: ~/.cache")
+        .type("FOLDER");
+    list.flag("--keep", options->keep, "With --host: leave the trace there, too");
+    list.flag("--no-cache", options->noCache, "With --host: remove the copy of Overlane there again");
+    list.add("--fetch", options->fetch, "With --host: bring the trace of a recording whose connection broke")
+        .type("FOLDER");
     // For overlane.recording() of Python, whose own process is recorded.
     list.add("--title", options->title).hidden();
     list.add("--gauges-of", options->gaugesOf).hidden();
     list.add("--name-to", options->nameTo).hidden();
+    // For the other side of a recording over ssh.
+    list.add("--status-to", options->statusTo).hidden();
+    list.add("--shown-in", options->shownIn).hidden();
+    list.flag("--signals-shared", options->signalsShared).hidden();
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return record(*options, to); };
 }

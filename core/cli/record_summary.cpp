@@ -18,11 +18,11 @@ namespace
 // asks, so that the recorder stays small beside the program whatever its length.
 constexpr std::int64_t kMostEventsForVerdict = 1'200'000;
 
-void printVerdict(const RecordOutcome& outcome, std::ostream& err)
+void printVerdict(const RecordOutcome& outcome, const std::string& shown, std::ostream& err)
 {
     if (outcome.totals.events > kMostEventsForVerdict) {
         err << fmt::format("overlane: {} events are too many to judge while a program runs; `overlane info {}` does.\n",
-                           formatCount(outcome.totals.events), outcome.file);
+                           formatCount(outcome.totals.events), shown);
         return;
     }
     TraceRequest request;
@@ -32,6 +32,13 @@ void printVerdict(const RecordOutcome& outcome, std::ostream& err)
         err << "overlane: " << judged.error() << '\n';
     else
         err << verdictText(judged.value()->judgement.verdict);
+}
+
+std::string shownName(const std::string& file, const std::string& shownIn)
+{
+    return shownIn.empty()
+               ? file
+               : (std::filesystem::path(shownIn) / std::filesystem::path(file).filename()).lexically_normal().string();
 }
 
 std::string folderOf(const std::string& file)
@@ -47,8 +54,10 @@ std::string rankPrefix(const RecordingPlace& place)
     return place.isOfJob() ? fmt::format("rank {}: ", place.rank->rank) : std::string();
 }
 
-void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& place, std::ostream& err)
+void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& place, const std::string& shownIn,
+                        std::ostream& err)
 {
+    const std::string file = shownName(outcome.file, shownIn);
     const RecordingTotals& totals = outcome.totals;
     const auto say = [&](const std::string& sentence) {
         // In one piece, since other ranks write to the same terminal.
@@ -60,25 +69,25 @@ void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& plac
         say(warning);
     const bool isEmpty = totals.kernels == 0 && totals.copies == 0;
     if (isEmpty && totals.hindered > 0) {
-        say(fmt::format("no copy and no kernel was recorded, for the reason above. {} has the gauges.", outcome.file));
+        say(fmt::format("no copy and no kernel was recorded, for the reason above. {} has the gauges.", file));
     } else if (isEmpty) {
         say(
             fmt::format("no copy and no kernel came: no process of the program used the GPU while recording. See {} "
                         "for the gauges.",
-                        outcome.file));
+                        file));
     } else {
         say(fmt::format("{} {}, {} kernels, {} copies of {} in {}{}.", totals.processes,
                         totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
-                        formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
+                        formatCount(totals.copies), formatBytes(totals.copyBytes), file,
                         totals.dropped == 0 ? std::string()
                                             : fmt::format("; {} records were dropped",
                                                           formatCount(static_cast<std::int64_t>(totals.dropped)))));
     }
     if (!place.isOfJob()) {
         if (!isEmpty)
-            printVerdict(outcome, err);
+            printVerdict(outcome, file, err);
     } else if (place.rank->rank == 0) {
-        say(fmt::format("`overlane job {}` reads all ranks as one.", folderOf(outcome.file)));
+        say(fmt::format("`overlane job {}` reads all ranks as one.", folderOf(file)));
     }
 }
 

@@ -16,6 +16,8 @@ namespace overlane
 // "rank 3: " in a job, else nothing: begins each sentence of a rank.
 std::string rankPrefix(const RecordingPlace& place);
 
-void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& place, std::ostream& err);
+// `shownIn` is the folder that the sentences name in place of the file's own; empty: the file's own.
+void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& place, const std::string& shownIn,
+                        std::ostream& err);
 
 }  // namespace overlane

@@ -31,6 +31,11 @@ void setVersionCommit(std::string_view commit)
     versionCommit() = commit;
 }
 
+std::string versionName()
+{
+    return versionCommit().empty() ? OVERLANE_VERSION : fmt::format("{} {}", OVERLANE_VERSION, versionCommit());
+}
+
 std::string versionText()
 {
     return fmt::format(

@@ -1,0 +1,350 @@
+#include "core/cli/record_there.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "core/base/units.h"
+#include "core/cli/long_task.h"
+#include "core/cli/record_signals.h"
+#include "core/cli/record_status_line.h"
+#include "core/cli/version_text.h"
+#include "core/remote/remote_record.h"
+#include "core/remote/shell_words.h"
+#include "core/remote/ssh_words.h"
+#include "core/remote/tool_copy.h"
+#include "core/remote/trace_fetch.h"
+
+namespace overlane
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr int kLeaveAfterInterrupts = 3;
+
+struct Place {
+    std::string folder;  // here: empty, or with a slash at its end
+    std::string name;    // empty: the recorder there chooses
+};
+
+Place placeOf(const std::string& output)
+{
+    std::error_code error;
+    if (output.ends_with('/') || (!output.empty() && fs::is_directory(output, error)))
+        return {output.ends_with('/') ? output : output + '/', {}};
+    const std::size_t slash = output.rfind('/');
+    return slash == std::string::npos ? Place{{}, output}
+                                      : Place{output.substr(0, slash + 1), output.substr(slash + 1)};
+}
+
+// A trace there has the ending of one, whatever it is called here.
+std::string nameThere(const std::string& name)
+{
+    return name.empty() || isNameOfTrace(name) ? name
+           : isNameOfTrace(name + ".overlane") ? name + ".overlane"
+                                               : "recording.overlane";
+}
+
+// One recording on another machine, step by step; each step is one connection.
+class There
+{
+public:
+    There(const RecordArguments& options, SshSession session, CommandOutput to)
+        : m_options(options), m_session(std::move(session)), m_to(to), m_place(placeOf(options.output))
+    {
+    }
+
+    RecordedThere record();
+    RecordedThere fetch();
+
+private:
+    std::vector<std::string> recorderArguments() const;
+    std::string fetchCommand() const;
+    void say(const std::string& sentence) { m_to.err << "overlane: " << sentence << '\n' << std::flush; }
+    RecordedThere failed(const Error& error, int code = kExitFailed) { return {fail(error, m_to, code), {}}; }
+    Result<void> checkPlace();
+    Result<RemoteTool> bringHere();
+    Result<RemoteRecording> start(const RemoteTool& tool);
+    // Follows to the end; the Error where that was not seen.
+    Result<ProgramEnd> follow(RemoteRecording& recording);
+    Result<std::vector<std::string>> bring();
+    void leave(const RemoteTool* tool);
+
+    const RecordArguments& m_options;
+    SshSession m_session;
+    CommandOutput m_to;
+    Place m_place;
+    std::string m_machineFolder;
+    std::string m_run;  // the folder there
+};
+
+template <typename T>
+void addOption(std::vector<std::string>& words, const char* name, const T& value, const T& standard)
+{
+    if (value != standard)
+        words.insert(words.end(), {name, fmt::format("{}", value)});
+}
+
+std::vector<std::string> There::recorderArguments() const
+{
+    const RecordArguments standard;
+    std::vector<std::string> words;
+    addOption(words, "--max-size", m_options.maxBytes, standard.maxBytes);
+    addOption(words, "--kinds", m_options.kinds, standard.kinds);
+    addOption(words, "--duration", m_options.durationSeconds, standard.durationSeconds);
+    addOption(words, "--delay", m_options.delaySeconds, standard.delaySeconds);
+    addOption(words, "--iterations", m_options.iterations, standard.iterations);
+    addOption(words, "--after", m_options.afterIterations, standard.afterIterations);
+    addOption(words, "--stack-period", m_options.stackPeriodMs, standard.stackPeriodMs);
+    addOption(words, "--title", m_options.title, standard.title);
+    for (const auto& [isSet, name] : {std::pair{m_options.noGauges, "--no-gauges"},
+                                      {m_options.pytorch, "--pytorch"},
+                                      {m_options.noStacks, "--no-stacks"},
+                                      {m_options.light, "--light"}})
+        if (isSet)
+            words.emplace_back(name);
+    return words;
+}
+
+std::string There::fetchCommand() const
+{
+    return fmt::format("overlane record --host {} --fetch {}{}", typedWord(m_options.host), typedWord(m_run),
+                       m_options.output.empty() ? std::string() : " -o " + typedWord(m_options.output));
+}
+
+Result<void> There::checkPlace()
+{
+    std::error_code error;
+    if (!m_place.folder.empty())
+        fs::create_directories(m_place.folder, error);
+    if (error)
+        return Error{fmt::format("the folder {} cannot be made: {}.", m_place.folder, error.message())};
+    const std::string file = m_place.folder + m_place.name;
+    if (!m_place.name.empty() && !m_options.overwrite && fs::exists(file, error))
+        return Error{fmt::format("{} exists already. Choose another name, or add --overwrite.", file)};
+    return {};
+}
+
+Result<RemoteTool> There::bringHere()
+{
+    RemoteMachine machine;
+    {
+        // Without a line of its own, since ssh may ask for a password.
+        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        ASSIGN_OR_RETURN(const std::string answer, m_session.ask(machineScript(m_options.hostFolder), task.progress()));
+        machine = parseMachine(answer);
+    }
+    RETURN_IF_ERROR(checkMachine(machine, m_session.host()));
+    m_machineFolder = machine.folder;
+    LongTask task(fmt::format("preparing the recording on {}", m_session.host()), LongTask::Drawing::OnTerminal,
+                  LongTask::Cancelling::MustAnswer);
+    return bringTool(m_session, machine, versionName(), task.progress());
+}
+
+Result<RemoteRecording> There::start(const RemoteTool& tool)
+{
+    RemoteRecordOptions options;
+    options.folder = m_machineFolder;
+    options.directory = m_options.directory;
+    options.launcher = wordsOfLine(m_options.launcher);
+    options.arguments = recorderArguments();
+    options.name = nameThere(m_place.name);
+    options.shownIn = m_place.folder;
+    options.command = m_options.command;
+    LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    return RemoteRecording::start(m_session, tool, options, task.progress());
+}
+
+void writeTo(int descriptor, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+        if (count < 0 && errno != EINTR)
+            return;
+        bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+}
+
+Result<ProgramEnd> There::follow(RemoteRecording& recording)
+{
+    m_run = recording.run();
+    RecordSignals signals;
+    RecordStatusLine status(m_to.err, true);
+    const auto show = [&](const RemoteFrame& frame) {
+        if (frame.kind == RemoteFrame::Kind::Status) {
+            status.draw(fmt::format("{} ({})", frame.text, m_session.host()));
+            return;
+        }
+        status.clear();
+        m_to.err << std::flush;
+        // As they are: what the program writes is not ours to escape.
+        writeTo(frame.kind == RemoteFrame::Kind::Output ? STDOUT_FILENO : STDERR_FILENO, frame.text);
+    };
+    int interrupts = 0;
+    bool goesOn = true;
+    while (goesOn && interrupts < kLeaveAfterInterrupts) {
+        goesOn = recording.poll(show);
+        for (const RecordSignals::Arrived& signal : signals.take()) {
+            recording.signal(signal.number);
+            interrupts += signal.number == SIGINT ? 1 : 0;
+            if (signal.number == SIGINT && interrupts == 1)
+                status.say(
+                    fmt::format("passed on to {}; the trace comes once the program has ended. The third Ctrl+C "
+                                "leaves the recording there.",
+                                m_session.host()));
+        }
+    }
+    status.clear();
+    if (recording.end())
+        return *recording.end();
+    if (recording.isLost())
+        return Error{fmt::format("the recorder on {} was ended before its trace was complete.", m_session.host())};
+    if (goesOn)
+        return Error{fmt::format("the recording continues on {}. Bring its trace once it has ended: {}",
+                                 m_session.host(), fetchCommand()),
+                     ErrorKind::Cancelled};
+    const std::string words = lastLine(recording.words());
+    return Error{fmt::format(
+        "the connection to {} broke{}. The program there continues and is recorded to its end. Bring "
+        "the trace then: {}",
+        m_session.host(), words.empty() ? std::string() : fmt::format(" (ssh: {})", words), fetchCommand())};
+}
+
+Result<std::vector<std::string>> There::bring()
+{
+    RemoteTraces traces;
+    {
+        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        ASSIGN_OR_RETURN(traces, listTraces(m_session, m_run, task.progress()));
+    }
+    if (!traces.unfinished.empty())
+        return Error{
+            fmt::format("a recording on {} was not finished. Its parts are there in {}; run `overlane record "
+                        "--recover` with them there.",
+                        m_session.host(), traces.unfinished.front())};
+    if (traces.traces.empty())
+        return std::vector<std::string>();
+    std::int64_t bytes = 0;
+    for (const RemoteTrace& trace : traces.traces)
+        bytes += trace.bytes;
+    LongTask task(fmt::format("bringing {} from {}", formatBytes(bytes), m_session.host()),
+                  LongTask::Drawing::OnTerminal, LongTask::Cancelling::MustAnswer);
+    return fetchTraces(m_session, m_run, traces, {m_place.folder, m_place.name, m_options.overwrite}, task.progress());
+}
+
+void There::leave(const RemoteTool* tool)
+{
+    LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    Result<void> removed;
+    if (m_options.keep)
+        say(fmt::format("{} keeps the recording in {}.", m_session.host(), m_run));
+    else
+        removed = removeRun(m_session, m_run, task.progress());
+    if (removed.ok() && tool != nullptr && m_options.noCache && !tool->folder.empty())
+        removed = removeTool(m_session, *tool, task.progress());
+    if (!removed.ok())
+        say(fmt::format("what was left on {} could not be removed: {} It is in {}.", m_session.host(), removed.error(),
+                        m_run));
+}
+
+RecordedThere There::record()
+{
+    if (const Result<void> may = checkPlace(); !may.ok())
+        return failed(may.failure());
+    const auto tool = bringHere();
+    if (!tool.ok())
+        return failed(tool.failure());
+    if (!tool.value().note.empty())
+        say(tool.value().note);
+    if (tool.value().sentBytes > 0)
+        say(fmt::format("sent {} to {}{}", formatBytes(tool.value().sentBytes), m_session.host(),
+                        m_options.noCache
+                            ? std::string(".")
+                            : fmt::format("; the copy stays in {} for the next time (--no-cache removes it).",
+                                          tool.value().folder)));
+    auto recording = start(tool.value());
+    if (!recording.ok())
+        return failed(recording.failure());
+    const Result<ProgramEnd> end = follow(recording.value());
+    const bool seen = end.ok() || recording.value().isLost();
+    if (!end.ok())
+        fail(end.failure(), m_to);
+    if (!seen)
+        return {end.isCancelled() ? kExitCancelled : kExitFailed, {}};
+    const auto files = bring();
+    if (!files.ok()) {
+        fail(Error{fmt::format("{} The trace is on {} still: {}",
+                               files.isCancelled() ? "The transfer was cancelled." : files.error(), m_session.host(),
+                               fetchCommand())},
+             m_to);
+        return {files.isCancelled() ? kExitCancelled : kExitFailed, {}};
+    }
+    leave(&tool.value());
+    if (!end.ok())
+        return {kExitFailed, {}};
+    return {kExitOk, end.value()};
+}
+
+RecordedThere There::fetch()
+{
+    m_run = m_options.fetch;
+    if (const Result<void> may = checkPlace(); !may.ok())
+        return failed(may.failure());
+    RemoteTraces traces;
+    {
+        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        auto listed = listTraces(m_session, m_run, task.progress());
+        if (!listed.ok())
+            return failed(listed.failure());
+        traces = std::move(listed).value();
+    }
+    if (traces.goesOn) {
+        say(fmt::format("the recording on {} continues; its trace comes once it has ended.", m_session.host()));
+        const Progress always;
+        auto recording = RemoteRecording::follow(m_session, m_run, traces.tool, always);
+        if (!recording.ok())
+            return failed(recording.failure());
+        if (const auto end = follow(recording.value()); !end.ok())
+            return failed(end.failure());
+    }
+    const auto files = bring();
+    if (!files.ok())
+        return failed(
+            Error{fmt::format("{} Try again: {}", files.isCancelled() ? "The transfer was cancelled." : files.error(),
+                              fetchCommand())},
+            files.isCancelled() ? kExitCancelled : kExitFailed);
+    if (files.value().empty())
+        return failed(Error{fmt::format("{} has no trace in {}.", m_session.host(), m_run)});
+    say(fmt::format("brought {}.", fmt::join(files.value(), ", ")));
+    leave(nullptr);
+    return {};
+}
+
+}  // namespace
+
+RecordedThere recordThere(const RecordArguments& options, CommandOutput to)
+{
+    if (options.host.empty())
+        return {fail("--fetch needs the machine that has the trace: --host user@machine.", to, kExitUsage), {}};
+    if (!options.recover.empty() || options.gaugesOf != 0 || options.nameTo >= 0)
+        return {fail("--recover is for a recording of this machine; run it there.", to, kExitUsage), {}};
+    if (options.fetch.empty() && options.command.empty())
+        return {fail("which program? overlane record --host user@machine -- COMMAND ARGUMENTS", to, kExitUsage), {}};
+    auto session = SshSession::make(options.host);
+    if (!session.ok())
+        return {fail(session.failure(), to, kExitUsage), {}};
+    // A reader of the program's output that ends does not end the recording.
+    std::signal(SIGPIPE, SIG_IGN);
+    RecordArguments asked = options;
+    if (asked.fetch.empty() && asked.output.empty())
+        asked.output = standardName(asked.command.front()) + ".overlane";
+    There there(asked, std::move(session).value(), to);
+    return asked.fetch.empty() ? there.record() : there.fetch();
+}
+
+}  // namespace overlane
