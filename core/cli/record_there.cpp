@@ -315,8 +315,8 @@ RecordedThere There::fetch()
     const auto files = bring();
     if (!files.ok())
         return failed(
-            Error{fmt::format("{} Try again: {}", files.isCancelled() ? "The transfer was cancelled." : files.error(),
-                              fetchCommand())},
+            Error{fmt::format("{} Bring the rest: {}",
+                              files.isCancelled() ? "The transfer was cancelled." : files.error(), fetchCommand())},
             files.isCancelled() ? kExitCancelled : kExitFailed);
     if (files.value().empty())
         return failed(Error{fmt::format("{} has no trace in {}.", m_session.host(), m_run)});

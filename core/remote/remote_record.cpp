@@ -31,7 +31,7 @@ std::string startScript(const RemoteTool& tool, const RemoteRecordOptions& optio
     return fmt::format(R"sh(before=$(umask); umask 077
 run=$(mktemp -d {folder}/run-XXXXXXXX) || exit 1
 undo() {{ [ $# = 0 ] || echo "$1" >&2; rm -rf -- "$run"; exit 1; }}
-mkdir "$run"/{traces} && printf '%s\n' {start} >"$run"/{mark} || undo
+mkdir "$run"/{traces} && printf '%s\n' {start} >"$run"/{mark} || undo "$run cannot be written: No space left on device?"
 umask "$before"
 directory={directory}
 cd -- "${{directory:-$HOME}}" 2>/dev/null || undo "the folder ${{directory:-$HOME}} cannot be entered there"

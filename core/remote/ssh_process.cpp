@@ -188,7 +188,7 @@ Result<void> SshProcess::end(const Progress& progress)
     if (ended.exitCode == kSshFailed || ended.signal != 0)
         return sshFailure(m_host, words());
     if (ended.exitCode != 0)
-        return Error{fmt::format("{}: {}.", m_host, lastLine(words()))};
+        return scriptFailure(m_host, words());
     return {};
 }
 

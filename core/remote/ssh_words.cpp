@@ -28,7 +28,6 @@ constexpr std::array kReasons{
     Reason{"Too many authentication failures", "{} refused the login",
            "Name the key to use in ~/.ssh/config (IdentityFile, IdentitiesOnly)."},
     Reason{"Could not resolve hostname", "no machine named {} was found", "Check the name, or ~/.ssh/config."},
-    Reason{"No space left on device", "{} has no space left", "Make room there, or name a folder in --host-folder."},
     Reason{"Connection refused", "{} cannot be reached", "Check its name and port, and that sshd runs there."},
     Reason{"timed out", "{} cannot be reached", "Check its name and the network, then try again."},
     Reason{"No route to host", "{} cannot be reached", "Check its name and the network, then try again."},
@@ -78,6 +77,16 @@ Error sshFailure(const std::string& host, std::string_view words)
     }
     return Error{fmt::format("the connection to {} failed ({}). Run `ssh {}` until it succeeds, then try again.", host,
                              said(lastLine(words)), host)};
+}
+
+Error scriptFailure(const std::string& host, std::string_view words)
+{
+    for (const std::string_view full : {"No space left on device", "Disk quota exceeded"})
+        if (words.find(full) != std::string_view::npos)
+            return Error{
+                fmt::format("{} has no room left ({}). Make room there, or name another folder with --host-folder.",
+                            host, lineWith(words, full))};
+    return Error{fmt::format("{}: {}.", host, lastLine(words))};
 }
 
 Error noShell(const std::string& host, std::string_view words)

@@ -19,6 +19,8 @@ std::string lastLine(std::string_view text);
 
 // `words` is ssh's standard error.
 Error sshFailure(const std::string& host, std::string_view words);
+// ssh went well, and a command of the script did not: `words` are its own.
+Error scriptFailure(const std::string& host, std::string_view words);
 // ssh went well, and what answered is no POSIX shell. `words` is all it said.
 Error noShell(const std::string& host, std::string_view words);
 

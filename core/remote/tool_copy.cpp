@@ -55,7 +55,8 @@ Result<std::vector<ToolFile>> missingFiles(SshSession& session, const std::strin
 std::string takeScript(const std::string& folder, const std::vector<ToolFile>& files)
 {
     std::string script = enter(folder);
-    script += "pack=pack.$$\ntrap 'rm -f \"$pack\"' EXIT\ncat >\"$pack\" || exit 1\n";
+    script +=
+        "pack=pack.$$\ntrap 'rm -f \"$pack\"; find . -name \"*.$$\" -exec rm -f {} +' EXIT\ncat >\"$pack\" || exit 1\n";
     std::set<std::string> folders;
     std::int64_t begin = 1;
     for (const ToolFile& file : files) {

@@ -29,7 +29,7 @@ constexpr std::string_view kEnding = ".overlane";
 constexpr const char* kPartEnding = ".part";
 constexpr std::size_t kHashBytes = 64;
 // Connections that broke, each behind some bytes more.
-constexpr int kMostBreaks = 5;
+constexpr int kMostBreaks = 20;
 constexpr int kReadMs = 100;
 
 std::string enterRun(const std::string& run)

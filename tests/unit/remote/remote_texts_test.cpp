@@ -60,6 +60,12 @@ TEST(SshFailure, NamesTheReasonAndTheNextStep)
         test::expectText(sshFailure("me@gpu", words).message + "\n");
 }
 
+TEST(SshFailure, OfACommandThereSaysItsWords)
+{
+    test::expectText(scriptFailure("gpu", "cat: write error: No space left on device\nhead: error\n").message + "\n");
+    test::expectText(scriptFailure("gpu", "mktemp: failed to create directory: Permission denied\n").message + "\n");
+}
+
 TEST(SshFailure, KeepsControlCharactersOut)
 {
     EXPECT_EQ(sshFailure("gpu", "bad \x1b[31m thing\n").message.find('\x1b'), std::string::npos);
