@@ -203,7 +203,8 @@ Result<ProgramEnd> There::follow(RemoteRecording& recording)
     if (recording.end())
         return *recording.end();
     if (recording.isLost())
-        return Error{fmt::format("the recorder on {} was ended before its trace was complete.", m_session.host())};
+        return Error{fmt::format("the recorder on {} was ended before its trace was complete; what it recorded comes.",
+                                 m_session.host())};
     if (goesOn)
         return Error{fmt::format("the recording continues on {}. Bring its trace once it has ended: {}",
                                  m_session.host(), fetchCommand()),
@@ -227,6 +228,8 @@ Result<std::vector<std::string>> There::bring()
             fmt::format("a recording on {} was not finished. Its parts are there in {}; run `overlane record "
                         "--recover` with them there.",
                         m_session.host(), traces.unfinished.front())};
+    if (traces.goesOn)
+        return Error{fmt::format("the recording on {} continues.", m_session.host())};
     if (traces.traces.empty())
         return std::vector<std::string>();
     std::int64_t bytes = 0;
@@ -284,9 +287,13 @@ RecordedThere There::record()
              m_to);
         return {files.isCancelled() ? kExitCancelled : kExitFailed, {}};
     }
+    if (!end.ok() && files.value().empty())
+        return failed(Error{fmt::format("it left no trace; what it left is in {} there.", m_run)});
     leave(&tool.value());
-    if (!end.ok())
+    if (!end.ok()) {
+        say(fmt::format("brought {}.", fmt::join(files.value(), ", ")));
         return {kExitFailed, {}};
+    }
     return {kExitOk, end.value()};
 }
 

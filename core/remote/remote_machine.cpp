@@ -20,7 +20,7 @@ umask 077
 echo "system $(uname -s)"
 echo "machine $(uname -m)"
 echo "glibc $(getconf GNU_LIBC_VERSION 2>/dev/null)"
-for tool in sha256sum mktemp tail head cut wc df; do
+for tool in sha256sum mktemp tail head cut wc df grep find; do
     command -v "$tool" >/dev/null 2>&1 || echo "missing $tool"
 done
 if [ -n "$asked" ]; then

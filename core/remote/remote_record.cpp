@@ -34,6 +34,7 @@ undo() {{ [ $# = 0 ] || echo "$1" >&2; rm -rf -- "$run"; exit 1; }}
 mkdir "$run"/{traces} && printf '%s\n' {start} >"$run"/{mark} || undo "$run cannot be written: No space left on device?"
 umask "$before"
 directory={directory}
+case $directory in "~/"*) directory=$HOME/${{directory#"~/"}};; esac
 cd -- "${{directory:-$HOME}}" 2>/dev/null || undo "the folder ${{directory:-$HOME}} cannot be entered there"
 {tool} there keep "$run" -- {recorder} </dev/null >/dev/null || undo
 echo "run $run"

@@ -125,10 +125,18 @@ std::optional<ProgramEnd> endOf(const std::string& folder)
     });
 }
 
-bool isKept(const std::string& folder)
+// Some file systems of clusters know no locks.
+bool hasNoLocks(int error)
+{
+    return error == ENOSYS || error == ENOLCK || error == EOPNOTSUPP;
+}
+
+bool isKept(const std::string& folder, pid_t session)
 {
     const Descriptor keeper(::open((folder + '/' + kKeeper).c_str(), O_RDONLY | O_CLOEXEC));
-    return keeper.valid() && ::flock(keeper.get(), LOCK_SH | LOCK_NB) != 0;
+    if (!keeper.valid() || ::flock(keeper.get(), LOCK_SH | LOCK_NB) == 0)
+        return false;
+    return hasNoLocks(errno) ? session > 1 && ::kill(session, 0) == 0 : errno == EWOULDBLOCK;
 }
 
 }  // namespace
@@ -138,7 +146,8 @@ Result<void> keepRun(const std::string& folder, const std::vector<std::string>& 
     const Descriptor keeper = openToWrite(folder, kKeeper);
     const Descriptor output = openToWrite(folder, kOutput);
     const Descriptor errors = openToWrite(folder, kErrors);
-    if (!keeper.valid() || !output.valid() || !errors.valid() || ::flock(keeper.get(), LOCK_EX | LOCK_NB) != 0)
+    if (!keeper.valid() || !output.valid() || !errors.valid() ||
+        (::flock(keeper.get(), LOCK_EX | LOCK_NB) != 0 && !hasNoLocks(errno)))
         return Error{fmt::format("{} cannot be written: {}.", folder, std::strerror(errno))};
     // The lock is that of the open file, so that it is the child's when this process has ended.
     const pid_t session = ::fork();
@@ -159,7 +168,7 @@ Result<void> followRun(const std::string& folder, FollowFrom begin, int from, in
     std::string status;
     for (;;) {
         // In this order, so that nothing is missed that was written before the end.
-        const bool kept = isKept(folder);
+        const bool kept = isKept(folder, session);
         const std::optional<ProgramEnd> end = endOf(folder);
         const std::string now = textOfFile(folder + '/' + run_folder::kStatus);
         if (!output.tell(to) || !errors.tell(to))

@@ -208,14 +208,18 @@ Result<RemoteTraces> parseTraces(std::string_view answer)
 
 Result<RemoteTraces> listTraces(SshSession& session, const std::string& run, const Progress& progress)
 {
-    const std::string script = enterRun(run) + fmt::format(R"sh(echo "tool $(cat {})"
-if ! [ -f end ] && [ -f session ] && kill -0 "$(cat session)" 2>/dev/null; then echo "runs"; exit 0; fi
+    const std::string script = enterRun(run) + fmt::format(R"sh(tool=$(cat {})
+echo "tool $tool"
+# A process that has ended may wait for its parent as a zombie.
+if ! [ -f end ] && grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$(cat session)/status" 2>/dev/null; then echo "runs"; exit 0; fi
 cd {} || exit 1
+for folder in *.parts; do
+    [ -d "$folder" ] || continue
+    rest=${{folder%.overlane.parts}}-rest.overlane
+    eval "$tool"' record --recover "$folder" -o "$rest"' >/dev/null 2>&1 </dev/null || echo "unfinished $(pwd)/$folder"
+done
 for file in *.overlane; do
     [ -f "$file" ] && echo "trace $(($(wc -c <"$file"))) $(sha256sum <"$file" | cut -c 1-64) $file"
-done
-for folder in *.parts; do
-    [ -d "$folder" ] && echo "unfinished $(pwd)/$folder"
 done
 exit 0)sh",
                                                            run_folder::kMark, run_folder::kTraces);

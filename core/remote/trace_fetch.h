@@ -30,11 +30,11 @@ struct RemoteTraces {
     std::vector<RemoteTrace> traces;
     bool goesOn = false;                  // the recording has not ended
     std::string tool;                     // words of a shell that start the tool which records
-    std::vector<std::string> unfinished;  // folders of recordings that were cut off
+    std::vector<std::string> unfinished;  // folders of recordings that were cut off and could not be recovered
 };
 
 Result<RemoteTraces> parseTraces(std::string_view answer);
-// The Error: `run` is no folder of a recording there.
+// What a killed recorder left is made into a trace first. The Error: `run` is no folder of a recording there.
 Result<RemoteTraces> listTraces(SshSession& session, const std::string& run, const Progress& progress);
 
 struct FetchTarget {

@@ -164,7 +164,7 @@ TEST_F(RecordThereTest, ArgumentsAndVariablesReachTheProgramUnchanged)
         std::vector<std::string> command{"sh", "-c", R"(printf '%s|' "$@" >got; pwd >where; env >variables)", "x"};
         command.insert(command.end(), nasty.begin(), nasty.end());
         fs::create_directories(m_home.path("work here"));
-        ChildProgram& program = start({"-o", trace(), "--overwrite", "--directory", "work here"}, command);
+        ChildProgram& program = start({"-o", trace(), "--overwrite", "--directory", "~/work here"}, command);
         if (cannotRecord(program))
             GTEST_SKIP() << "this build cannot record";
         EXPECT_EQ(program.wait(), 0) << shell << program.err();
@@ -282,6 +282,20 @@ TEST_F(RecordThereTest, BrokenConnectionLeavesTheProgramRecorded)
     m_home.write("go", "");
     EXPECT_EQ(fetch.wait(), 0) << fetch.err();
     EXPECT_TRUE(fs::exists(trace()));
+    EXPECT_THAT(leftThere(), testing::ElementsAre());
+}
+
+// The whole session, its keeper too.
+TEST_F(RecordThereTest, KilledRecorderIsRecovered)
+{
+    install();
+    ChildProgram& program = start({"-o", trace()}, {"sh", "-c", OVERLANE_RECORDED_PROGRAM " 5; kill -9 0"});
+    if (cannotRecord(program))
+        GTEST_SKIP() << "this build cannot record";
+    EXPECT_EQ(program.wait(), 1);
+    test::expectText(shown(program.err()));
+    EXPECT_TRUE(fs::exists(trace()));
+    EXPECT_TRUE(fs::exists(m_here.path("x-rest.overlane")));
     EXPECT_THAT(leftThere(), testing::ElementsAre());
 }
 
