@@ -285,11 +285,13 @@ TEST_F(RecordThereTest, BrokenConnectionLeavesTheProgramRecorded)
     EXPECT_THAT(leftThere(), testing::ElementsAre());
 }
 
-// The whole session, its keeper too.
+// The whole session, its keeper too; never that of this test.
 TEST_F(RecordThereTest, KilledRecorderIsRecovered)
 {
     install();
-    ChildProgram& program = start({"-o", trace()}, {"sh", "-c", OVERLANE_RECORDED_PROGRAM " 5; kill -9 0"});
+    const std::string script =
+        OVERLANE_RECORDED_PROGRAM " 5; [ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = \"$0\" ] || kill -9 0";
+    ChildProgram& program = start({"-o", trace()}, {"sh", "-c", script, std::to_string(::getsid(0))});
     if (cannotRecord(program))
         GTEST_SKIP() << "this build cannot record";
     EXPECT_EQ(program.wait(), 1);
