@@ -20,7 +20,7 @@ umask 077
 echo "system $(uname -s)"
 echo "machine $(uname -m)"
 echo "glibc $(getconf GNU_LIBC_VERSION 2>/dev/null)"
-for tool in sha256sum mktemp tail head cut wc df grep find; do
+for tool in sha256sum mktemp tail head cut wc df grep find gzip; do
     command -v "$tool" >/dev/null 2>&1 || echo "missing $tool"
 done
 if [ -n "$asked" ]; then
@@ -105,8 +105,10 @@ Result<void> checkMachine(const RemoteMachine& machine, const std::string& host)
         return Error{fmt::format("{} runs {}; Overlane records on Linux only.", host,
                                  machine.system.empty() ? "an unknown system" : machine.system)};
     if (!machine.missing.empty())
-        return Error{fmt::format("{} has no command {}, which recording over ssh needs: install coreutils there.", host,
-                                 machine.missing)};
+        return Error{
+            fmt::format("{} has no command {}, which recording over ssh needs: install it there (package coreutils, "
+                        "grep, findutils or gzip).",
+                        host, machine.missing)};
     if (!machine.folderError.empty() || machine.folder.empty())
         return Error{fmt::format("{} has no folder for the recording ({}). Name one with --host-folder.", host,
                                  machine.folderError.empty() ? "none can be entered" : machine.folderError)};

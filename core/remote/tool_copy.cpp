@@ -9,6 +9,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/units.h"
+#include "core/remote/gzip_stream.h"
 #include "core/remote/shell_words.h"
 
 namespace overlane
@@ -56,7 +57,8 @@ std::string takeScript(const std::string& folder, const std::vector<ToolFile>& f
 {
     std::string script = enter(folder);
     script +=
-        "pack=pack.$$\ntrap 'rm -f \"$pack\"; find . -name \"*.$$\" -exec rm -f {} +' EXIT\ncat >\"$pack\" || exit 1\n";
+        "pack=pack.$$\ntrap 'rm -f \"$pack\"; find . -name \"*.$$\" -exec rm -f {} +' EXIT\ngzip -dc >\"$pack\" || "
+        "exit 1\n";
     std::set<std::string> folders;
     std::int64_t begin = 1;
     for (const ToolFile& file : files) {
@@ -74,10 +76,13 @@ std::string takeScript(const std::string& folder, const std::vector<ToolFile>& f
     return script;
 }
 
-Result<void> sendFiles(SshProcess& process, const std::vector<ToolFile>& files, std::int64_t allBytes,
-                       Progress& progress)
+// Answers how many bytes went over.
+Result<std::int64_t> sendFiles(SshProcess& process, const std::vector<ToolFile>& files, std::int64_t allBytes,
+                               Progress& progress)
 {
     std::int64_t sent = 0;
+    std::int64_t over = 0;
+    GzipStream gzip;
     std::string block(kSendBytes, '\0');
     for (const ToolFile& file : files) {
         const Descriptor here(::open(file.here.c_str(), O_RDONLY | O_CLOEXEC));
@@ -86,15 +91,19 @@ Result<void> sendFiles(SshProcess& process, const std::vector<ToolFile>& files, 
                 ::read(here.get(), block.data(), std::min<std::size_t>(block.size(), static_cast<std::size_t>(left)));
             if (count <= 0)
                 return Error{fmt::format("{} cannot be read to its end.", file.here)};
-            ASSIGN_OR_RETURN(const bool taken, process.send({block.data(), static_cast<std::size_t>(count)}, progress));
+            const std::string packed = gzip.add({block.data(), static_cast<std::size_t>(count)});
+            ASSIGN_OR_RETURN(const bool taken, process.send(packed, progress));
             if (!taken)
-                return {};  // its end says why
+                return over;  // its end says why
+            over += static_cast<std::int64_t>(packed.size());
             left -= count;
             sent += count;
             progress.report(static_cast<double>(sent) / static_cast<double>(std::max<std::int64_t>(allBytes, 1)));
         }
     }
-    return {};
+    const std::string rest = gzip.end();
+    ASSIGN_OR_RETURN(const bool taken, process.send(rest, progress));
+    return over + (taken ? static_cast<std::int64_t>(rest.size()) : 0);
 }
 
 }  // namespace
@@ -133,19 +142,19 @@ Result<RemoteTool> bringTool(SshSession& session, const RemoteMachine& machine, 
     if (files.hasLibraries())
         tool.libraries = fmt::format("{}/{}", tool.folder, kToolLibraries);
     ASSIGN_OR_RETURN(const std::vector<ToolFile> missing, missingFiles(session, tool.folder, files, progress));
+    std::int64_t bytes = 0;
     for (const ToolFile& file : missing)
-        tool.sentBytes += file.bytes;
+        bytes += file.bytes;
     if (missing.empty())
         return tool;
     // Packed and cut, they are there twice for a moment.
-    if (machine.freeBytes >= 0 && machine.freeBytes < 2 * tool.sentBytes + kLeastFreeBytes)
-        return Error{
-            fmt::format("{} has {} left in {}, and Overlane needs {} there. Make room, or name another folder "
-                        "with --host-folder.",
-                        session.host(), formatBytes(machine.freeBytes), machine.folder,
-                        formatBytes(2 * tool.sentBytes + kLeastFreeBytes))};
+    if (machine.freeBytes >= 0 && machine.freeBytes < 2 * bytes + kLeastFreeBytes)
+        return Error{fmt::format(
+            "{} has {} left in {}, and Overlane needs {} there. Make room, or name another folder "
+            "with --host-folder.",
+            session.host(), formatBytes(machine.freeBytes), machine.folder, formatBytes(2 * bytes + kLeastFreeBytes))};
     ASSIGN_OR_RETURN(SshProcess process, session.start(takeScript(tool.folder, missing), progress));
-    RETURN_IF_ERROR(sendFiles(process, missing, tool.sentBytes, progress));
+    ASSIGN_OR_RETURN(tool.sentBytes, sendFiles(process, missing, bytes, progress));
     RETURN_IF_ERROR(process.end(progress));
     return tool;
 }
