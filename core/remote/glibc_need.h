@@ -16,7 +16,7 @@ struct GlibcVersion {
     int major = 0;
     int minor = 0;
 
-    auto operator<=>(const GlibcVersion&) const = default;
+    auto operator<=>(const GlibcVersion&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 std::string glibcText(GlibcVersion version);

@@ -110,11 +110,11 @@ Result<std::int64_t> sendFiles(SshProcess& process, const std::vector<ToolFile>&
 
 std::string RemoteTool::start() const
 {
-    const std::string word = shellWord(program);
     if (libraries.empty())
-        return word;
+        return shellWord(program);
     const std::string own = shellWord(libraries);
-    return fmt::format("env {0}={1} {2}={1}${{{2}:+:\"${2}\"}} {3}", kOwnLibraries, own, kLibraryPath, word);
+    return fmt::format("env {0}={1} {2}={1}${{{2}:+:\"${2}\"}} {3}", kOwnLibraries, own, kLibraryPath,
+                       shellWord(program));
 }
 
 Result<RemoteTool> bringTool(SshSession& session, const RemoteMachine& machine, const std::string& version,

@@ -97,7 +97,7 @@ TEST(RemoteMachineTest, IsReadFromItsAnswer)
 
 TEST(RemoteMachineTest, WhatHindersIsOneSentence)
 {
-    const auto sentence = [](RemoteMachine machine, const Result<void>& found) {
+    const auto sentence = [](const RemoteMachine& machine, const Result<void>& found) {
         EXPECT_FALSE(found.ok()) << machine.machine;
         return found.ok() ? std::string() : found.error() + "\n";
     };

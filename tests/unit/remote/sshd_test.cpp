@@ -23,6 +23,7 @@ using test::ChildProgram;
 using test::TempDir;
 
 constexpr const char* kServer = "/usr/sbin/sshd";
+constexpr const char* kScript = "echo \"$1\"; exec " OVERLANE_RECORDED_PROGRAM " 5 1 3";
 constexpr const char* kClient = "/usr/bin/ssh";
 
 class SshdTest : public testing::Test
@@ -74,8 +75,7 @@ protected:
             m_outputs.emplace_back(),
             std::vector<std::string>{"record", "--host", host, "--host-folder", m_dir.path("cache"), "--no-stacks",
                                      "--no-gauges", "-o", m_dir.path("x.overlane"), "--overwrite", "--no-cache", "--",
-                                     "sh", "-c", "echo \"$1\"; exec " OVERLANE_RECORDED_PROGRAM " 5 1 3", "x",
-                                     "it's $HOME"});
+                                     "sh", "-c", kScript, "x", "it's $HOME"});
     }
 
     TempDir m_dir;
