@@ -1,5 +1,6 @@
 #include "core/spool/record_control.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,6 +10,7 @@
 
 #include "core/spool/record_environment.h"
 #include "core/spool/record_status.h"
+#include "core/spool/spool_clock.h"
 
 namespace overlane
 {
@@ -138,7 +140,10 @@ bool RecordControl::addBytes(std::uint64_t bytes)
     if (limit == 0 || total <= limit)
         return true;
     m_page->stopReason.store(static_cast<std::uint32_t>(RecordStatus::SizeLimit), std::memory_order_relaxed);
-    setState(RecordState::Stop);
+    if (isDivided())
+        endWindow();
+    else
+        setState(RecordState::Stop);
     return false;
 }
 
@@ -161,6 +166,11 @@ void RecordControl::countIterations(std::uint32_t begun)
 
 void RecordControl::followIterations()
 {
+    if (isDivided()) {
+        if (windowIsOver())
+            endWindow();
+        return;
+    }
     const std::uint64_t begun = m_page->iterationsBegun;
     if (!isBounded() || begun <= m_page->iterationsAfter)
         return;
@@ -185,6 +195,63 @@ void RecordControl::beganRecording(bool waited)
     if (waited && isBounded())
         raise(m_page->iterationsFrom, m_page->iterationsBegun);
     ++m_page->processes;
+}
+
+void RecordControl::divideIntoWindows()
+{
+    m_page->windowed = 1;
+}
+
+bool RecordControl::isDivided() const
+{
+    return m_page->windowed != 0;
+}
+
+std::uint32_t RecordControl::window() const
+{
+    return m_page->window;
+}
+
+bool RecordControl::windowIsOver() const
+{
+    if (state() != RecordState::Record)
+        return false;
+    if (monotonicNs() >= m_page->windowUntilNs)
+        return true;
+    // Counted from where a process has begun to record.
+    const std::uint64_t from = m_page->iterationsFrom;
+    return isBounded() && m_page->processes > 0 && from > 0 &&
+           m_page->iterationsBegun >= from + m_page->iterationsWanted + kIterationsBehind;
+}
+
+void RecordControl::beginWindow(std::uint32_t iterations, std::int64_t untilNs, std::uint64_t limitBytes)
+{
+    m_page->iterationsWanted = iterations;
+    m_page->iterationsFrom = std::max<std::uint32_t>(m_page->iterationsBegun, 1);
+    m_page->processes = 0;
+    m_page->windowLeft = 0;
+    m_page->bytes = 0;
+    m_page->limitBytes = limitBytes;
+    m_page->stopReason = 0;
+    m_page->windowUntilNs = untilNs;
+    ++m_page->window;
+    setState(RecordState::Record);
+}
+
+void RecordControl::endWindow()
+{
+    auto state = static_cast<std::uint32_t>(RecordState::Record);
+    m_page->state.compare_exchange_strong(state, static_cast<std::uint32_t>(RecordState::Wait));
+}
+
+void RecordControl::leftWindow()
+{
+    ++m_page->windowLeft;
+}
+
+std::string windowFolder(const std::string& directory, std::uint32_t window)
+{
+    return directory + "/window" + std::to_string(window);
 }
 
 }  // namespace overlane

@@ -38,6 +38,11 @@ public:
         std::atomic<std::uint32_t> iterationsBegun;   // so far, the most that a process counted
         std::atomic<std::uint32_t> iterationsFrom;    // that ran when recording had begun; 0 = it has not
         std::atomic<std::uint32_t> waited;            // processes that were attached and waited to record
+        // A recording in windows; all 0 for any other. Each window has a folder of its own (windowFolder()), from 1 on.
+        std::atomic<std::uint32_t> windowed;
+        std::atomic<std::uint32_t> window;        // that is recorded, or was last
+        std::atomic<std::uint32_t> windowLeft;    // processes that recorded it and have written all of it
+        std::atomic<std::int64_t> windowUntilNs;  // when it ends at the latest; of the spool's clock
     };
 
     RecordControl() = default;
@@ -74,11 +79,27 @@ public:
     void waits();
     void beganRecording(bool waited);
 
+    // Recording comes and goes: between two windows the state is Wait. Before any process opens the page.
+    void divideIntoWindows();
+    bool isDivided() const;
+    std::uint32_t window() const;
+    // By the recorder, between two windows: so many whole iterations (0 = none are counted), at most until then and to
+    // that size. Each process ends its part itself, also once the recorder is gone.
+    void beginWindow(std::uint32_t iterations, std::int64_t untilNs, std::uint64_t limitBytes);
+    // Does nothing between two windows.
+    void endWindow();
+    // By each process that recorded it, behind its last write.
+    void leftWindow();
+
 private:
+    bool windowIsOver() const;
     explicit RecordControl(Page* page) : m_page(page) {}
     static RecordControl map(int file);
 
     Page* m_page = nullptr;
 };
+
+// The folder of a window within that of the recording; number 0 has what processes say when they are attached.
+std::string windowFolder(const std::string& directory, std::uint32_t window);
 
 }  // namespace overlane

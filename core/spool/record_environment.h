@@ -19,6 +19,8 @@ constexpr const char* kSpoolDirectory = "OVERLANE_SPOOL_DIR";
 constexpr const char* kKinds = "OVERLANE_RECORD_KINDS";
 // Milliseconds between flushes; 500 where unset, 50 to 10000.
 constexpr const char* kFlushPeriod = "OVERLANE_FLUSH_MS";
+// Set: CUPTI is left between two windows of a recording, for measurements (tests/gpu/watch_cost.sh).
+constexpr const char* kDetach = "OVERLANE_DETACH";
 // A CUPTI library to use before any other that is not loaded already.
 constexpr const char* kCuptiLibrary = "OVERLANE_CUPTI";
 

@@ -85,6 +85,10 @@ void SpoolWriter::freeMemory()
 
 bool SpoolWriter::open(const std::string& directory, std::uint32_t pid, std::int64_t timeNs)
 {
+    m_error = 0;
+    m_sequence = 0;
+    m_nextId = 0;
+    m_writtenBytes = 0;
     m_path = directory + "/" + std::to_string(pid) + "-" + std::to_string(timeNs) + spool::kFileSuffix;
     m_file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     if (m_file < 0)

@@ -28,7 +28,8 @@ public:
     SpoolWriter& operator=(const SpoolWriter&) = delete;
     ~SpoolWriter();
 
-    // Makes DIR/<pid>-<time>.spool, readable by its owner only. False: error() says why.
+    // Makes DIR/<pid>-<time>.spool, readable by its owner only. False: error() says why. Behind abandon() another one,
+    // which knows no text of the one before.
     bool open(const std::string& directory, std::uint32_t pid, std::int64_t timeNs);
     bool isOpen() const { return m_file >= 0; }
     const std::string& path() const { return m_path; }

@@ -19,6 +19,20 @@ ActivityBuffers::~ActivityBuffers()
     close();
 }
 
+void ActivityBuffers::freeReady()
+{
+    std::array<std::vector<std::uint8_t*>, kClasses> free;
+    {
+        const std::lock_guard lock(m_mutex);
+        free.swap(m_free);
+        for (std::size_t kind = 0; kind < kClasses; ++kind)
+            m_totalBytes -= free[kind].size() * (kSmallest << kind);
+    }
+    for (const std::vector<std::uint8_t*>& buffers : free)
+        for (std::uint8_t* buffer : buffers)
+            std::free(buffer);
+}
+
 void ActivityBuffers::close()
 {
     std::array<std::vector<std::uint8_t*>, kClasses> free;

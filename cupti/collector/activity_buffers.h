@@ -47,6 +47,8 @@ public:
     // Zeroes a taken buffer and keeps it for the next request.
     void recycle(const Buffer& buffer);
 
+    // Frees what lies ready; the next request allocates anew.
+    void freeReady();
     // Gives no buffer any more and keeps none.
     void close();
 

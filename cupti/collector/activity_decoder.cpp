@@ -12,6 +12,8 @@ namespace overlane
 namespace
 {
 
+constexpr std::size_t kMostContexts = 1024;  // that are kept
+
 template <typename Record>
 const Record& as(const CUpti_Activity& record)
 {
@@ -370,7 +372,24 @@ void ActivityDecoder::decode(const activity::CudaEvent& record)
 
 void ActivityDecoder::decode(const activity::Context& record)
 {
-    m_writer.add(spool::Context{record.contextId, record.deviceId, record.nullStreamId, 0});
+    add({record.contextId, record.deviceId, record.nullStreamId, 0});
+}
+
+void ActivityDecoder::add(const spool::Context& context)
+{
+    m_writer.add(context);
+    const auto known = std::find_if(m_contexts.begin(), m_contexts.end(),
+                                    [&](const spool::Context& other) { return other.id == context.id; });
+    if (known != m_contexts.end())
+        *known = context;
+    else if (m_contexts.size() < kMostContexts)
+        m_contexts.push_back(context);
+}
+
+void ActivityDecoder::addContexts(const std::vector<spool::Context>& known)
+{
+    for (const spool::Context& context : known)
+        add(context);
 }
 
 std::vector<std::uint32_t> ActivityDecoder::takeNewThreads()

@@ -40,6 +40,9 @@ public:
     // Calls of this thread are counted as own and not handed on.
     void setOwnThread(std::uint32_t thread) { m_ownThread = thread; }
     void decode(const CUpti_Activity& record);
+    // Those that it was told and that records told.
+    const std::vector<spool::Context>& contexts() const { return m_contexts; }
+    void addContexts(const std::vector<spool::Context>& known);
     const Counts& counts() const { return m_counts; }
     // Threads seen in calls since the last call of this function, each once in all.
     std::vector<std::uint32_t> takeNewThreads();
@@ -58,6 +61,7 @@ private:
     void decode(const activity::Overhead& record);
     void decode(const activity::CudaEvent& record);
     void decode(const activity::Context& record);
+    void add(const spool::Context& context);
 
     // Counts a record without times; false for those.
     bool timed(std::uint64_t start, std::uint64_t end);
@@ -77,6 +81,7 @@ private:
     std::uint32_t m_cuptiVersion;
     std::uint32_t m_ownThread = spool::kNone;
     Counts m_counts;
+    std::vector<spool::Context> m_contexts;
     std::unordered_map<const void*, KnownText> m_texts;
     std::unordered_map<std::uint32_t, std::uint32_t> m_callNames[2];
     std::unordered_set<std::uint32_t> m_threads;

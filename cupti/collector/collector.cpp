@@ -53,12 +53,13 @@ Collector::Collector(CollectorOptions options) : m_options(std::move(options)) {
 void Collector::attach()
 {
     m_pid = ::getpid();
-    if (!m_writer.open(m_options.spoolDirectory, static_cast<std::uint32_t>(m_pid), monotonicNs())) {
-        m_control = RecordControl::open(m_options.spoolDirectory.c_str());
+    m_control = RecordControl::open(m_options.spoolDirectory.c_str());
+    const std::string& folder = m_options.spoolDirectory;
+    if (!m_writer.open(hasWindows() ? windowFolder(folder, 0) : folder, static_cast<std::uint32_t>(m_pid),
+                       monotonicNs())) {
         tellWriteError(m_writer.error());
         return;
     }
-    m_control = RecordControl::open(m_options.spoolDirectory.c_str());
     const bool found = m_cupti.load(cuptiCandidates(searchHere(m_gpus.driverMajor())));
     describeProcess();
     if (!found) {
@@ -67,16 +68,12 @@ void Collector::attach()
         else
             say(RecordStatus::CuptiTooOld, 0, m_cupti.missing());
         m_over = true;
+    } else if (hasWindows()) {
+        m_waited = true;
+        m_control.waits();
+        say(RecordStatus::Waiting);
     } else {
-        m_decoder = std::make_unique<ActivityDecoder>(
-            m_writer,
-            [this](CallDomain domain, std::uint32_t number) {
-                const char* name = nullptr;
-                const auto callbackDomain =
-                    domain == CallDomain::Driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
-                return m_cupti.cuptiGetCallbackName(callbackDomain, number, &name) == CUPTI_SUCCESS ? name : nullptr;
-            },
-            m_cupti.version());
+        makeDecoder();
         if (!m_control.valid() || m_control.state() == RecordState::Record) {
             startRecording();
         } else if (m_control.state() == RecordState::Wait) {
@@ -88,6 +85,8 @@ void Collector::attach()
     write();
     if (m_over)
         return letGo();
+    if (hasWindows())
+        m_writer.abandon();
 
     // The thread takes no signal of the program's.
     sigset_t all;
@@ -104,6 +103,19 @@ void Collector::attach()
     say(RecordStatus::NoThread, error);
     write();
     letGo();
+}
+
+void Collector::makeDecoder()
+{
+    m_decoder = std::make_unique<ActivityDecoder>(
+        m_writer,
+        [this](CallDomain domain, std::uint32_t number) {
+            const char* name = nullptr;
+            const auto callbackDomain =
+                domain == CallDomain::Driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
+            return m_cupti.cuptiGetCallbackName(callbackDomain, number, &name) == CUPTI_SUCCESS ? name : nullptr;
+        },
+        m_cupti.version());
 }
 
 void Collector::describeProcess()
@@ -196,6 +208,8 @@ void Collector::run()
             watchPeerCopies();
         if (ending) {
             flushCycle(true);
+            if (m_recording && hasWindows())
+                m_control.leftWindow();
             return;
         }
         if (m_over || monotonicNs() - m_lastFlushNs >= m_options.flushPeriodNs)
@@ -216,7 +230,7 @@ void Collector::letGo()
 void Collector::wait()
 {
     const std::int64_t nowNs = monotonicNs();
-    const bool counted = m_control.valid() && m_control.isBounded();
+    const bool counted = m_control.valid() && m_control.isBounded() && (m_recording || !hasWindows());
     const std::int64_t periodNs = counted ? kCountedPeriodNs : kControlPeriodNs;
     std::int64_t untilNs = std::min(nowNs + periodNs, m_lastFlushNs + m_options.flushPeriodNs);
     if (m_recording && m_options.kinds.has(RecordKind::KernelSample))
@@ -234,7 +248,7 @@ void Collector::drain()
         if (buffer.data == nullptr)
             return;
         CUpti_Activity* record = nullptr;
-        while (buffer.valid > 0 && m_writer.error() == 0 &&
+        while (m_decoder && buffer.valid > 0 && m_writer.error() == 0 &&
                m_cupti.cuptiActivityGetNextRecord(buffer.data, buffer.valid, &record) == CUPTI_SUCCESS)
             m_decoder->decode(*record);
         m_decodedBytes += buffer.valid;
@@ -260,6 +274,8 @@ void Collector::checkControl()
     if (!m_control.valid() || m_over)
         return;
     m_control.followIterations();
+    if (hasWindows())
+        return followWindows();
     switch (m_control.state()) {
         case RecordState::Wait:
             return;
@@ -365,6 +381,8 @@ void Collector::tellWriteError(int error)
 
 void Collector::write()
 {
+    if (hasWindows() && !m_writer.isOpen())
+        return;
     if (!m_writer.flush()) {
         tellWriteError(m_writer.error());
         if (m_recording)
@@ -373,7 +391,8 @@ void Collector::write()
         return;
     }
     const std::uint64_t written = m_writer.writtenBytes();
-    if (m_control.valid() && written > m_countedBytes)
+    const bool counts = m_control.valid() && (!hasWindows() || m_window != 0);
+    if (counts && written > m_countedBytes)
         m_control.addBytes(written - m_countedBytes);
     m_countedBytes = written;
 }

@@ -14,6 +14,9 @@
 // measures what recording a call costs. Once taken over, the kinds of record that only this
 // collector asked for are switched off, and CUPTI is not touched again.
 //
+// A recording may come in windows (core/spool/record_control.h): each has a spool of its own, and between two of them
+// every kind is off, no spool is open and next to no memory is held.
+//
 // The clock is CLOCK_MONOTONIC, registered with CUPTI before anything is enabled, so that host and
 // device share it with every other process of the recording; Unix time may jump.
 #pragma once
@@ -31,6 +34,7 @@
 #include "core/spool/record_control.h"
 #include "core/spool/record_kinds.h"
 #include "core/spool/record_status.h"
+#include "core/spool/spool_format.h"
 #include "core/spool/spool_writer.h"
 #include "cupti/collector/activity_buffers.h"
 #include "cupti/collector/activity_decoder.h"
@@ -45,6 +49,7 @@ struct CollectorOptions {
     std::string spoolDirectory;
     RecordKinds kinds = RecordKinds::standard();
     std::int64_t flushPeriodNs = 500'000'000;
+    bool detaches = false;  // from CUPTI between two windows; what that costs and risks: tests/gpu/README.md
 };
 
 class Collector
@@ -67,7 +72,12 @@ public:
     void completed(std::uint8_t* data, std::size_t size, std::size_t valid);
 
 private:
+    bool hasWindows() const { return m_control.valid() && m_control.isDivided(); }
     void describeProcess();
+    void makeDecoder();
+    void followWindows();
+    void enterWindow();
+    void leaveWindow();
     void startRecording();
     void stopRecording();
     CUptiResult prepareCupti();
@@ -113,7 +123,10 @@ private:
     std::atomic<bool> m_gone{false};  // a forked child
 
     // Of the thread alone:
-    bool m_waited = false;  // before it recorded
+    std::uint32_t m_window = 0;              // that it records, or recorded last
+    std::vector<spool::Context> m_contexts;  // of the windows before: CUPTI need not tell them again
+    bool m_prepared = false;                 // CUPTI has this collector's callbacks
+    bool m_waited = false;                   // before it recorded
     bool m_recording = false;
     bool m_over = false;  // nothing more will be recorded
     bool m_taken = false;

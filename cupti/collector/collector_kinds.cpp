@@ -46,11 +46,13 @@ CUpti_CallbackDomain cuptiDomain(CallDomain domain)
 
 void Collector::startRecording()
 {
-    if (const CUptiResult result = prepareCupti(); result != CUPTI_SUCCESS) {
+    // Once: by the next window another profiler may have put its callbacks there.
+    if (const CUptiResult result = m_prepared ? CUPTI_SUCCESS : prepareCupti(); result != CUPTI_SUCCESS) {
         say(statusOf(result), static_cast<std::int32_t>(result), "to hand over its records");
         m_over = true;
         return;
     }
+    m_prepared = true;
     if (!enableKinds()) {
         m_over = true;
         return;
@@ -180,6 +182,8 @@ void Collector::stopRecording()
     for (const auto& [domain, call] : m_enabledCalls)
         (domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi)(
             call, 0);
+    if (m_canProbe && m_cupti.cuptiActivityEnableDriverApi != nullptr)
+        m_cupti.cuptiActivityEnableDriverApi(kProbeCall, 0);
     for (const CUpti_ActivityKind kind : m_enabledKinds)
         m_cupti.cuptiActivityDisable(kind);
     m_enabledCalls.clear();

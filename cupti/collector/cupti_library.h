@@ -19,7 +19,7 @@ namespace overlane
                 use(cuptiSetThreadIdType)
 #define OVERLANE_CUPTI_OPTIONAL(use)                                                                            \
     use(cuptiActivityEnableAllSyncRecords) use(cuptiActivityEnableDriverApi) use(cuptiActivityEnableRuntimeApi) \
-        use(cuptiActivitySetAttribute)
+        use(cuptiActivitySetAttribute) use(cuptiFinalize)
 
 class CuptiLibrary
 {

@@ -45,6 +45,7 @@ overlane::CollectorOptions readOptions(const char* directory)
         if (ms >= kShortestMs && ms <= kLongestMs)
             options.flushPeriodNs = std::int64_t{ms} * 1'000'000;
     }
+    options.detaches = environment(overlane::record_environment::kDetach) != nullptr;
     return options;
 }
 

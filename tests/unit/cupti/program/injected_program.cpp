@@ -5,7 +5,8 @@
 // Actions, in order: fork; work=N kernels; unfinished; take (somebody else takes CUPTI);
 // kill (itself, with SIGKILL); control=STATE (as the recorder would set it); begun=N iterations (as a script would tell
 // it); heap (prints its bytes in use); and waiting for the collector: flushed, quiet (it flushes no more), alone (its
-// thread has ended), on=KIND and off=KIND (of activity)
+// thread has ended), window=N (begins one of so many iterations, of a recording in windows), end (of it), left (all
+// have left it), on=KIND and off=KIND (of activity)
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +21,7 @@
 
 #include "core/spool/record_control.h"
 #include "core/spool/record_environment.h"
+#include "core/spool/spool_clock.h"
 
 namespace
 {
@@ -47,6 +49,14 @@ void awaitLastThread()
         return std::distance(tasks, std::filesystem::directory_iterator());
     };
     for (int round = 0; round < kRounds && threads() > 1; ++round)
+        usleep(kRoundUs);
+}
+
+void awaitLeft(overlane::RecordControl& control)
+{
+    constexpr int kRounds = 3'000;
+    constexpr useconds_t kRoundUs = 10'000;
+    for (int round = 0; round < kRounds && control.page()->windowLeft == 0; ++round)
         usleep(kRoundUs);
 }
 
@@ -103,6 +113,16 @@ int main(int argc, char** argv)
             overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
                 .page()
                 ->iterationsBegun = static_cast<std::uint32_t>(number);
+        if (action == "window" || action == "end" || action == "left") {
+            auto page = overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory));
+            constexpr std::int64_t kLongNs = 600'000'000'000;
+            if (action == "window")
+                page.beginWindow(static_cast<std::uint32_t>(number), overlane::monotonicNs() + kLongNs, 0);
+            else if (action == "end")
+                page.endWindow();
+            else
+                awaitLeft(page);
+        }
         if (action == "alone")
             awaitLastThread();
         if (action == "heap") {
