@@ -1,10 +1,8 @@
 #include "core/recorder/record_session.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -20,17 +18,14 @@
 #include "core/recorder/gauge_spool.h"
 #include "core/recorder/native_stacks.h"
 #include "core/recorder/pytorch_hook.h"
+#include "core/recorder/recorded_program.h"
 #include "core/recorder/recording_files.h"
 #include "core/spool/record_control.h"
-#include "core/spool/record_environment.h"
 #include "core/spool/recorder_lock.h"
 #include "core/spool/recording_notes.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/spool_format.h"
 #include "core/spool/trace_sink.h"
-#include "core/system/gpu_support.h"
-#include "core/system/usable_processors.h"
-#include "core/trace/rank_properties.h"
 
 namespace overlane
 {
@@ -63,33 +58,9 @@ std::string wayOut()
     return outOfDescriptors() ? "raise the number of open files (ulimit -n)" : "make room";
 }
 
-std::string noIterationText(RecordCaller caller)
+std::string noIteration(RecordCaller caller)
 {
-    return fmt::format(
-        "No iteration was counted, so nothing is recorded. PyTorch's DataLoader gave no batch, torch.optim made no "
-        "step, and no NVTX range marks one. {}, name NVTX ranges \"step N\", or give the trainer overlane.callbacks.",
-        caller == RecordCaller::Window ? "Record by seconds" : "Record by --delay and --duration");
-}
-
-std::string wordsOf(const std::vector<std::string>& command)
-{
-    return fmt::format("{}", fmt::join(command, " "));
-}
-
-// The rank that a launcher gave the recorder, and with it the program, unless the program gets another.
-void addRankOf(const ProgramStart& program, std::map<std::string, std::string>& properties)
-{
-    addRankProperties(properties, [&](const char* name) {
-        const auto own = std::find_if(program.environment.rbegin(), program.environment.rend(),
-                                      [&](const auto& variable) { return variable.first == name; });
-        if (own != program.environment.rend())
-            return own->second;
-        const char* value = std::getenv(name);
-        return std::string(value != nullptr ? value : "");
-    });
-    std::array<char, 256> host{};
-    if (properties.contains(kRankProperty) && ::gethostname(host.data(), host.size() - 1) == 0)
-        properties[kHostProperty] = host.data();
+    return noIterationText(caller == RecordCaller::Window ? "Record by seconds" : "Record by --delay and --duration");
 }
 
 }  // namespace
@@ -152,30 +123,12 @@ RecordSession::~RecordSession() = default;
 
 Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions& options)
 {
-    namespace environment = record_environment;
-    const std::string library =
-        options.library.empty() ? companionPath(environment::kInjectLibrary).string() : options.library;
-    if (library.empty())
-        return Error{
-            fmt::format("This copy of Overlane cannot record: {} is not next to it. Build it where the CUDA "
-                        "toolkit is installed.",
-                        environment::kInjectLibrary)};
-    if (const char* other = std::getenv(environment::kCudaInjection); other != nullptr && *other != '\0')
-        return Error{fmt::format("{} is set to {}: another profiler would be replaced. Unset it to record.",
-                                 environment::kCudaInjection, other)};
+    ASSIGN_OR_RETURN(const std::string library, recordingLibrary(options.library));
     ProgramStart program = options.program;
-    const bool looksAtLoader = options.pytorch || options.iterations > 0;
-    if (looksAtLoader || options.stacksUs > 0) {
-        auto variable = pytorchHookVariable(options.pytorchHook);
-        if (!variable.ok() && options.pytorch)
-            return variable.failure();
-        if (variable.ok()) {
-            program.environment.push_back(std::move(variable).value());
-            program.environment.emplace_back(environment::kLoader, looksAtLoader ? "1" : "0");
-            if (options.stacksUs > 0)
-                program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.stacksUs));
-        }
-    }
+    RETURN_IF_ERROR(addPythonHook(program, {.folder = options.pytorchHook,
+                                            .looksAtLoader = options.pytorch || options.iterations > 0,
+                                            .isNeeded = options.pytorch,
+                                            .stacksUs = options.stacksUs}));
     std::error_code error;
     if (fs::exists(options.output, error) && !options.overwrite)
         return Error{
@@ -200,10 +153,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return writer.failure();
 
     const std::string absolute = fs::absolute(files.folder(), error).string();
-    program.environment.insert(program.environment.end(), {{environment::kCudaInjection, library},
-                                                           {environment::kNvtxInjection, library},
-                                                           {environment::kSpoolDirectory, absolute},
-                                                           {environment::kKinds, options.kinds.text()}});
+    addRecordingVariables(program, library, absolute, options.kinds);
     ASSIGN_OR_RETURN(auto child, ChildProcess::start(program));
 
     const std::string folder = files.folder();
@@ -212,12 +162,9 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->replaced = files.keep();
     session->m_merge->lock = std::move(lock);
     session->m_merge->control = std::move(control);
-    session->m_merge->writer.metadata().title =
-        options.title.empty() ? wordsOf(options.program.command) : options.title;
-    session->m_merge->writer.metadata().format = rowOf(TraceOrigin::Recorded).id;
-    session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
-    session->m_merge->writer.metadata().properties[kUsableProcessors] = std::to_string(usableProcessors());
-    addRankOf(program, session->m_merge->writer.metadata().properties);
+    describeRecording(session->m_merge->writer.metadata(), program, options.kinds);
+    if (!options.title.empty())
+        session->m_merge->writer.metadata().title = options.title;
     if (options.gauges)
         session->m_merge->gauges =
             std::make_unique<GaugeSpool>(absolute, options.gaugesOf > 0 ? options.gaugesOf : session->m_program.pid());
@@ -276,7 +223,7 @@ void RecordSession::followState(std::int64_t nowNs)
     }
     if (counts && !m_warnedOfNone && iterationsBegun() == 0 && passed(m_startNs, kPatienceSeconds)) {
         m_warnedOfNone = true;
-        m_warnings.push_back(noIterationText(m_options.caller));
+        m_warnings.push_back(noIteration(m_options.caller));
     }
 }
 
@@ -307,7 +254,7 @@ std::string RecordSession::iterationsText() const
         return {};
     const int begun = iterationsBegun();
     if (begun == 0)
-        return noIterationText(m_options.caller);
+        return noIteration(m_options.caller);
     if (control.page()->iterationsFrom == 0)
         return fmt::format(
             "Nothing was recorded: the program ended after {} iterations, and recording begins behind the first {}. "

@@ -38,6 +38,9 @@ _PRODUCER_SCRIPT = 2
 _CONTROL = struct.Struct("<IIIIQQ")  # magic, version, state, write error, bytes, limit
 _CONTROL_MAGIC = 0x4C54564F
 _WRITE_ERROR = slice(12, 16)
+_WINDOWS = struct.Struct("<II")  # whether the recording is in windows; the one that is recorded, or was last
+_WINDOWS_AT = 60
+_REST_S = 0.25  # between looks where no window is recorded; an iteration that begins is a look, too
 _WAIT, _RECORD, _STOP = 0, 1, 2  # RecordState
 _LEFT_OUT = 20  # RecordStatus of core/spool/record_status.h
 
@@ -135,9 +138,13 @@ class Spool:
         self.on_tick = None  # called before each look at the recorder's wishes
         self._directory = directory
         self._owner = owner or os.getpid()
-        self._path = "%s/%d-%d-%s.spool" % (directory, os.getpid(), now(), kind)
+        self._kind = kind
         self._file = None
         self._control = map_control(directory)
+        self._window = self._window_now()  # whose spool this is; None: of a recording in one piece
+        if self._window is not None:
+            self._window = 0  # what is said before any window is recorded
+        self._path = self._new_path()
         self._recorded = collections.deque()  # (kind, fields...) in the order of time
         self._left_out = False
         self._batch = _Batch(0, 0)
@@ -155,12 +162,27 @@ class Spool:
         # that waits for it, and where it is released again before that thread runs, a debug build aborts.
         self._wakes = queue.SimpleQueue()
         self._state()
-        start_ns = now()
         program = command = None
         if self._owner == os.getpid():
             program = _program_name()
             command = " ".join(getattr(sys, "orig_argv", sys.argv))
-        self._recorded.append((_PROCESS_START, start_ns, time.time_ns() - start_ns, os.getppid(), program, command))
+        self._program = program, command
+        self._recorded.append(self._process_start())
+
+    def _process_start(self):
+        start_ns = now()
+        return (_PROCESS_START, start_ns, time.time_ns() - start_ns, os.getppid(), *self._program)
+
+    def _new_path(self):
+        folder = self._directory if self._window is None else "%s/window%d" % (self._directory, self._window)
+        return "%s/%d-%d-%s.spool" % (folder, os.getpid(), now(), self._kind)
+
+    def _window_now(self):
+        """The number of the window that is recorded or was last; None where the recording is in one piece."""
+        if self._control is None or len(self._control) < _WINDOWS_AT + _WINDOWS.size:
+            return None
+        windowed, window = _WINDOWS.unpack_from(self._control, _WINDOWS_AT)
+        return window if windowed else None
 
     def event(self, lane, kind, name, start_ns, end_ns):
         if self._begun is None:
@@ -230,6 +252,9 @@ class Spool:
             except Exception as error:
                 if not is_own(error):
                     raise
+                if self._window is not None and isinstance(error, FileNotFoundError):
+                    self._batch = _Batch(0, 0)  # the recorder has taken this window's folder already
+                    return
                 self._end(getattr(error, "errno", None) or errno.ENOMEM)
 
     def flush_soon(self):
@@ -352,6 +377,9 @@ class Spool:
     def _write(self):
         batch = self._batch
         data, sequence = batch.frames
+        if self._path is None:
+            self._batch = _Batch(0, 0)  # came behind the end of its window
+            return
         if self._file is None:
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
             self._file = os.open(self._path, flags, 0o600)
@@ -382,7 +410,8 @@ class Spool:
 
     def look(self):
         """At the recorder's wishes, at once."""
-        self._state()
+        if self._state() == _RECORD and not self.recording:
+            self.flush_soon()  # the writer begins the window
 
     def _state(self):
         """Without the recorder's page a process records at once and without a limit."""
@@ -394,9 +423,35 @@ class Spool:
         if magic != _CONTROL_MAGIC:
             return _RECORD
         if limit and total + self._batch.start > limit:
-            state = _STOP
-        self.recording = state == _RECORD
+            state = _STOP if self._window is None else _WAIT
+        self.recording = state == _RECORD and (self._window is None or self._window == self._window_now())
         return state
+
+    def _follow_windows(self, state):
+        """By the writer: a spool for each window, closed behind it."""
+        if state == _RECORD and not self.recording:
+            self.flush()
+            with self._flushing:
+                self._close_file()
+                self._recorded.clear()
+                self._window = self._window_now()
+                self._path = self._new_path()
+                self._recorded.append(self._process_start())
+            self._state()
+        elif state == _WAIT and self._file is not None:
+            self.flush()
+            with self._flushing:
+                self._close_file()
+
+    def _close_file(self):
+        """What comes later is for another file, which knows no name and no lane of this one."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        self._path = None
+        self._batch = _Batch(0, 0)
+        self._names, self._numbers, self._next_name = {}, {}, 0
+        self._left_out = False
 
     def _start_thread(self):
         """Called twice, or interrupted, it leaves a second thread, which finds the first one at work and ends."""
@@ -419,10 +474,13 @@ class Spool:
             atexit.register(self.close)
             period = TICK_S if self.on_tick is not None else 2 * TICK_S
             while not self._stopping:
-                woken = self._wait(period)
+                rests = self._window is not None and not self.recording
+                woken = self._wait(_REST_S if rests else period)
                 if self.on_tick is not None and self.recording:
                     self.on_tick()
                 state = self._state()
+                if self._window is not None:
+                    self._follow_windows(state)
                 if woken or state == _STOP or now() - self._flushed_ns > FLUSH_NS - 50_000_000:
                     self.flush()
                 if state == _STOP:

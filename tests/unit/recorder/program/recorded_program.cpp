@@ -1,6 +1,8 @@
 // Stands for a CUDA program with the injection library inside: writes a spool of copies and kernels,
-// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash | hold | count]]; with
-// hold it writes when the recorder asks to stop, and not before, with count it counts its steps as iterations.
+// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash | hold | count | windows]];
+// with hold it writes when the recorder asks to stop, and not before, with count it counts its steps as iterations,
+// with windows it does so for a recorder that watches: STEPS 0 is until a file named OVERLANE_TEST_END is there, and
+// while one named OVERLANE_TEST_SLOW is there, a step takes three times as long.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -75,6 +77,43 @@ void addStep(SpoolWriter& writer, std::uint32_t step)
     writer.add(kernel);
 }
 
+bool isThere(const char* variable)
+{
+    const char* file = std::getenv(variable);
+    return file != nullptr && access(file, F_OK) == 0;
+}
+
+// As the collector does (cupti/collector/collector_windows.cpp).
+int runInWindows(const char* directory, int steps, int pauseMs)
+{
+    RecordControl control = RecordControl::open(directory);
+    SpoolWriter writer;
+    std::uint32_t window = 0;
+    control.waits();
+    for (int step = 0; steps == 0 ? !isThere("OVERLANE_TEST_END") : step < steps; ++step) {
+        control.countIterations(static_cast<std::uint32_t>(step) + 1);
+        const bool records = control.state() == RecordState::Record;
+        if (writer.isOpen() && (!records || window != control.window())) {
+            writer.flush();
+            writer.abandon();
+            control.leftWindow();
+        }
+        if (records && window != control.window()) {
+            window = control.window();
+            if (writer.open(windowFolder(directory, window), static_cast<std::uint32_t>(getpid()), nowNs())) {
+                begin(writer);
+                control.beganRecording(true);
+            }
+        }
+        if (writer.isOpen())
+            addStep(writer, static_cast<std::uint32_t>(step));
+        std::this_thread::sleep_for(std::chrono::milliseconds(pauseMs * (isThere("OVERLANE_TEST_SLOW") ? 3 : 1)));
+    }
+    if (writer.isOpen() && writer.flush())
+        control.leftWindow();
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -83,6 +122,8 @@ int main(int argc, char** argv)
     const int pauseMs = argc > 2 ? std::atoi(argv[2]) : 1;
     const std::string_view end = argc > 3 ? argv[3] : "0";
     const char* directory = std::getenv(record_environment::kSpoolDirectory);
+    if (end == "windows" && directory != nullptr)
+        return runInWindows(directory, steps, pauseMs);
     SpoolWriter writer;
     RecordControl control;
     if (directory != nullptr) {
