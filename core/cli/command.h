@@ -53,6 +53,7 @@ extern const Command flameCommand;
 extern const Command convertCommand;
 extern const Command openCommand;
 extern const Command recordCommand;
+extern const Command watchCommand;
 extern const Command compareCommand;
 extern const Command checkCommand;
 extern const Command reportCommand;

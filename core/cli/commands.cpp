@@ -9,11 +9,11 @@ namespace overlane
 std::span<const Command* const> allCommands()
 {
     static constexpr std::array kCommands{
-        &demoCommand,      &runCommand,      &recordCommand, &openCommand,    &infoCommand,    &namesCommand,
-        &flameCommand,     &compareCommand,  &checkCommand,  &reportCommand,  &pictureCommand, &jobCommand,
-        &digestCommand,    &fleetCommand,    &whatIfCommand, &tryCommand,     &convertCommand, &fidelityCommand,
-        &calibrateCommand, &sweepCommand,    &adviseCommand, &machineCommand, &doctorCommand,  &pressureCommand,
-        &lessonsCommand,   &completeCommand, &manualCommand, &gpuRunCommand,  &thereCommand,
+        &demoCommand,     &runCommand,       &recordCommand,   &watchCommand,  &openCommand,    &infoCommand,
+        &namesCommand,    &flameCommand,     &compareCommand,  &checkCommand,  &reportCommand,  &pictureCommand,
+        &jobCommand,      &digestCommand,    &fleetCommand,    &whatIfCommand, &tryCommand,     &convertCommand,
+        &fidelityCommand, &calibrateCommand, &sweepCommand,    &adviseCommand, &machineCommand, &doctorCommand,
+        &pressureCommand, &lessonsCommand,   &completeCommand, &manualCommand, &gpuRunCommand,  &thereCommand,
     };
     return kCommands;
 }

@@ -114,7 +114,7 @@ constexpr std::array kRows = {
     Row{"", "--device", deviceKeys},        Row{"calibrate", "--show", deviceKeys}, Row{"", "--preset", presetKeys},
     Row{"", "--set", settingKeys},          Row{"sweep", "--over", settingKeys},    Row{"sweep", "--ready", sweepKeys},
     Row{"sweep", "--metric", metricKeys},   Row{"", "--change", changeForms},       Row{"", "--what-if", changeForms},
-    Row{"check", "--fail-on", ruleIds},     Row{"record", "--kinds", kindNames},    Row{"lessons", "KEY", lessonWords},
+    Row{"check", "--fail-on", ruleIds},     Row{"", "--kinds", kindNames},          Row{"lessons", "KEY", lessonWords},
     Row{"lessons", "--only", lessonKeys},
 };
 

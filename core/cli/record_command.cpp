@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
 #include "core/cli/command.h"
 #include "core/cli/record_arguments.h"
+#include "core/cli/record_end.h"
 #include "core/cli/record_signals.h"
 #include "core/cli/record_status_line.h"
 #include "core/cli/record_summary.h"
@@ -44,18 +44,6 @@ void tellName(int descriptor, const std::string& file)
     [[maybe_unused]] const ssize_t written = ::write(descriptor, line.data(), line.size());
 }
 
-// Ends as the program ended, so that a shell or a script cannot tell the difference.
-int endAs(const ProgramEnd& program)
-{
-    if (program.signal == 0)
-        return program.exitCode;
-    const rlimit noCore{0, 0};
-    setrlimit(RLIMIT_CORE, &noCore);
-    std::signal(program.signal, SIG_DFL);
-    std::raise(program.signal);
-    return 128 + program.signal;
-}
-
 int record(const RecordArguments& options, CommandOutput to)
 {
     restoreLibraryPath();
@@ -80,7 +68,7 @@ int record(const RecordArguments& options, CommandOutput to)
     record.program.command = options.command;
     record.program.directory = options.directory;
     const RecordingPlace place = recordingPlace();
-    const auto named = recordingName(options.output, standardName(options.command.front()), place);
+    const auto named = recordingName(options.output, standardRecordingName(options.command.front()), place);
     if (!named.ok())
         return fail(named.failure(), to, kExitUsage);
     const RecordingName& name = named.value();
@@ -153,7 +141,7 @@ int record(const RecordArguments& options, CommandOutput to)
     const std::optional<ProgramEnd> end = session.programEnd();
     if (!end)
         to.err << "overlane: the program still runs, unrecorded.\n";
-    return end ? endAs(*end) : kExitCancelled;
+    return end ? endAsProgram(*end) : kExitCancelled;
 }
 
 std::string recordHelp()

@@ -16,7 +16,6 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kEnding = ".overlane";
 constexpr int kFewestDigits = 2;
 constexpr std::size_t kLongestHost = 64;
 constexpr const char* kRestarts = "TORCHELASTIC_RESTART_COUNT";
@@ -38,24 +37,24 @@ std::string suffixOf(const RecordingPlace& place)
     return place.restarts > 0 ? fmt::format("{}-restart{}", suffix, place.restarts) : suffix;
 }
 
-Error withoutValue(std::string_view name)
+Error withoutValue(std::string_view name, std::string_view option)
 {
     return Error{
-        fmt::format("-o: {{{}}} has no value, since no launcher told this process. Start overlane record below the "
+        fmt::format("{}: {{{}}} has no value, since no launcher told this process. Start overlane record below the "
                     "launcher: torchrun --no-python overlane record -o FOLDER/ -- python train.py",
-                    name)};
+                    option, name)};
 }
 
-Result<std::string> valueOf(std::string_view name, const RecordingPlace& place)
+Result<std::string> valueOf(std::string_view name, const RecordingPlace& place, std::string_view option)
 {
     if (name == "host")
         return hostForName(place.host);
     if (name == "rank")
-        return place.rank ? Result<std::string>(rankText(*place.rank)) : withoutValue(name);
+        return place.rank ? Result<std::string>(rankText(*place.rank)) : withoutValue(name, option);
     if (name == "local_rank")
         return place.rank && place.rank->localRank ? Result<std::string>(std::to_string(*place.rank->localRank))
-                                                   : withoutValue(name);
-    return Error{fmt::format("-o: there is no place {{{}}}; those to fill in are {}.", name, kPlaces)};
+                                                   : withoutValue(name, option);
+    return Error{fmt::format("{}: there is no place {{{}}}; those to fill in are {}.", option, name, kPlaces)};
 }
 
 bool isFolder(const std::string& asked)
@@ -96,8 +95,10 @@ std::string hostForName(const std::string& host)
     return name;
 }
 
-Result<RecordingName> recordingName(const std::string& asked, const std::string& standard, const RecordingPlace& place)
+Result<RecordingName> recordingName(const std::string& asked, const std::string& standard, const RecordingPlace& place,
+                                    const NamedFile& file)
 {
+    const std::string ending(file.ending);
     RecordingName name;
     bool filled = false;
     for (std::size_t at = 0; at < asked.size(); ++at) {
@@ -106,29 +107,30 @@ Result<RecordingName> recordingName(const std::string& asked, const std::string&
             name.file += asked[at];
             continue;
         }
-        ASSIGN_OR_RETURN(const std::string value, valueOf(std::string_view(asked).substr(at + 1, end - at - 1), place));
+        ASSIGN_OR_RETURN(const std::string value,
+                         valueOf(std::string_view(asked).substr(at + 1, end - at - 1), place, file.option));
         name.file += value;
         filled = true;
         at = end;
     }
     const std::string suffix = place.isOfJob() ? suffixOf(place) : std::string();
     if (name.file.empty()) {
-        name.file = standard + (suffix.empty() ? "" : "-" + suffix) + std::string(kEnding);
+        name.file = standard + (suffix.empty() ? "" : "-" + suffix) + ending;
         return name;
     }
     if (isFolder(name.file)) {
         name.folder = name.file;
         const std::string& stem = suffix.empty() ? standard : suffix;
-        name.file = (fs::path(name.folder) / (stem + std::string(kEnding))).string();
+        name.file = (fs::path(name.folder) / (stem + ending)).string();
         return name;
     }
     if (filled)
         name.folder = fs::path(name.file).parent_path().string();
     if (filled || suffix.empty())
         return name;
-    const bool hasEnding = name.file.ends_with(kEnding);
-    name.file = name.file.substr(0, name.file.size() - (hasEnding ? kEnding.size() : 0)) + '-' + suffix +
-                (hasEnding ? std::string(kEnding) : "");
+    const bool hasEnding = name.file.ends_with(ending);
+    name.file = name.file.substr(0, name.file.size() - (hasEnding ? ending.size() : 0)) + '-' + suffix +
+                (hasEnding ? ending : "");
     name.changed = true;
     return name;
 }

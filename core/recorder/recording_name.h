@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/trace/rank_properties.h"
@@ -34,10 +35,17 @@ struct RecordingName {
     bool changed = false;  // rank and host were added to a file that the person named
 };
 
+// Another file than the trace that is named after the rank: by its ending and the option that names it.
+struct NamedFile {
+    std::string_view ending = ".overlane";
+    std::string_view option = "-o";
+};
+
 // `asked` is empty, a file, a folder (one that is there, or a slash at the end), or has places to fill in: {rank},
 // {local_rank}, {host}; to a file with those nothing is added. `standard` is the name without its ending, where none
 // was asked for
 // ("train-20261127-081500"). The Error is for the person: a place that is not known, or that has no value here.
-Result<RecordingName> recordingName(const std::string& asked, const std::string& standard, const RecordingPlace& place);
+Result<RecordingName> recordingName(const std::string& asked, const std::string& standard, const RecordingPlace& place,
+                                    const NamedFile& file = {});
 
 }  // namespace overlane
