@@ -50,6 +50,7 @@ constexpr std::array kPages = {
     HelpPage{"recording", "Record a program"},
     HelpPage{"recording-job", "Record a job"},
     HelpPage{"recording-host", "Record on another machine"},
+    HelpPage{"watch", "Watch a long run"},
     HelpPage{"recording-trouble", "Fix a recording"},
     HelpPage{"doctor", "Check this machine"},
     HelpPage{"pytorch", "Record a DataLoader"},

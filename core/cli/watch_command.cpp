@@ -42,7 +42,7 @@ struct WatchArguments {
     std::string folder;
     std::string job;
     std::string kinds = "default";
-    std::uint64_t maxBytes = 512'000'000;
+    std::uint64_t maxBytes = 64'000'000;
 };
 
 // Where everything goes, once the place in a job is known.
@@ -220,7 +220,7 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
     if (options.otlp.find("://") != std::string::npos)
         return fail(
             "--otlp names a file: a collector reads it with its otlpjsonfile receiver. Give a path, as in "
-            "--otlp overlane.jsonl; `overlane help watch` has the receiver's settings.",
+            "--otlp overlane.jsonl; docs/watch.md has the receiver's settings.",
             to, kExitUsage);
     WatchOptions watched;
     watched.program.command = options.command;
@@ -268,20 +268,21 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
 
 std::string watchHelp()
 {
-    return R"(Records some iterations now and then for as long as the program runs, says a line for each such window,
-and removes its trace again. Between two windows nothing is recorded. A window is called slower where its
-steps are clearly slower than those of each window before, of five at least.
+    return R"(Records some iterations now and then for as long as the program runs, says a line for each such
+window, and removes its trace again. Between two windows nothing is recorded. A window is called
+slower where its steps are clearly slower than those of each window before, of five at least.
 
-FILE.prom is for the textfile collector of Prometheus' node_exporter; it is replaced as a whole and removed
-at the program's end. FILE.jsonl gets a line a window, which the OpenTelemetry Collector reads
-(otlpjsonfile). Below a launcher each rank has files of its own.
+FILE.prom is for the textfile collector of Prometheus' node_exporter; it is replaced as a whole and
+removed at the program's end. FILE.jsonl gets a line a window, which the OpenTelemetry Collector
+reads (otlpjsonfile). Below a launcher each rank has files of its own.
 
 With -o FOLDER the trace with the longest step stays there, and with --keep N the last N as well.
 
 Examples:
   overlane watch -- python train.py
   overlane watch --every 30m --metrics /var/lib/node_exporter/train.prom -- python train.py
-  overlane watch --keep 3 -o windows/ -- torchrun --nproc-per-node 8 train.py
+  overlane watch --keep 3 -o windows/ -- python train.py
+  torchrun --nproc-per-node 8 --no-python overlane watch --metrics train.prom -- python train.py
   overlane watch --duration 2 --otlp overlane.jsonl -- ./server
 
 The exit code is the program's own; 1 where it could not be watched, 2 where the command line is
@@ -291,7 +292,9 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
 CommandAction declareWatch(OptionList& list)
 {
     auto options = std::make_shared<WatchArguments>();
-    list.add("--every", options->everySeconds, "Time from a window to the next one; default: 10m").seconds(0.1, kWeek);
+    list.add("--every", options->everySeconds, "Time from a window to the next one; default: 10m")
+        .seconds(0.1, kWeek)
+        .type("TIME");
     const Option iterations =
         list.add("--iterations", options->iterations, "Iterations of a window").within(1, 100'000).showDefault();
     const Option after = list.add("--after", options->afterIterations, "Iterations to leave out before the first one")
@@ -307,7 +310,7 @@ CommandAction declareWatch(OptionList& list)
     list.add("--keep", options->keep, "Keep the traces of the last windows, too").within(0, 100'000);
     list.add("--job", options->job, "The label job of the metrics; default: the program's name").type("NAME");
     list.add("--kinds", options->kinds, "What to record, as overlane record has it").showDefault();
-    list.add("--max-size", options->maxBytes, "End a window at this size; default: 512MB").bytes(Option::Kilo::Is1000);
+    list.add("--max-size", options->maxBytes, "End a window at this size; default: 64MB").bytes(Option::Kilo::Is1000);
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return watchProgram(*options, to); };
 }

@@ -35,7 +35,7 @@ struct WatchOptions {
     double durationSeconds = 0;
     double delaySeconds = 30;             // before the first window where no iterations are counted
     double longestSeconds = 60;           // of a window whose iterations do not come
-    std::uint64_t maxBytes = 512u << 20;  // of the spools of a window
+    std::uint64_t maxBytes = 64'000'000;  // of the spools of a window: about a million events, judged in 150 MB
     RecordKinds kinds = RecordKinds::standard();
     std::string library;     // that records inside the program; empty: the one beside this program
     std::string pythonHook;  // folder of the hook for Python; empty: the one that came with this program

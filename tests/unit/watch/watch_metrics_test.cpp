@@ -1,4 +1,4 @@
-#include <cctype>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -101,7 +101,7 @@ TEST(WatchMetrics, ArePrometheusText)
 {
     const std::string text = prometheusText(metrics(), program().labels());
     EXPECT_EQ(brokenRule(text), "");
-    test::expectGolden("watch.prom", text);
+    test::expectGolden("watch/metrics.prom", text);
 }
 
 // With the reader of Prometheus' own client, where it is installed.
@@ -133,7 +133,7 @@ TEST(WatchMetrics, AreOtlp)
     const std::string line = otlpLine(metrics(), program(), window().endUnixNs);
     ASSERT_TRUE(line.ends_with("}\n"));
     EXPECT_EQ(linesOf(line).size(), 1u);
-    test::expectGolden("watch_otlp.json", nlohmann::ordered_json::parse(line).dump(1) + "\n");
+    test::expectGolden("watch/otlp.json", nlohmann::ordered_json::parse(line).dump(1) + "\n");
 }
 
 TEST(WatchMetrics, WhatAWindowDoesNotHaveIsLeftOut)
@@ -145,6 +145,25 @@ TEST(WatchMetrics, WhatAWindowDoesNotHaveIsLeftOut)
     EXPECT_EQ(brokenRule(text), "");
     EXPECT_THAT(text, testing::Not(testing::HasSubstr("overlane_step")));
     EXPECT_THAT(text, testing::Not(testing::HasSubstr("_ratio")));
+}
+
+// The page and the rules for alerts name what is written, and the page all of it.
+TEST(WatchMetrics, AreThoseOfTheDocuments)
+{
+    const auto named = [](const std::string& text) {
+        static const std::regex name("overlane_[a-z_]+");
+        std::set<std::string> names;
+        for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at)
+            names.insert(at->str());
+        return names;
+    };
+    std::set<std::string> written;
+    for (const Metric& metric : metrics())
+        written.insert(std::string(metric.name));
+    EXPECT_EQ(named(test::readFile(OVERLANE_SOURCE_DIR "/docs/watch.md")), written);
+    const auto ruled = named(test::readFile(OVERLANE_SOURCE_DIR "/docs/watch-rules.yml"));
+    EXPECT_GE(ruled.size(), 4u);
+    EXPECT_TRUE(std::includes(written.begin(), written.end(), ruled.begin(), ruled.end()));
 }
 
 TEST(WatchMetrics, AFileIsReplacedAsAWholeAndReadableByOthers)
