@@ -90,7 +90,17 @@ TEST_F(CollectorWindows, EachHasASpoolOfItsOwnAndBetweenThemNothingIsOn)
     EXPECT_EQ(logged("enable " + std::to_string(kKernels)), 2);
     EXPECT_EQ(logged("disable " + std::to_string(kKernels)), 2);
     EXPECT_EQ(logged("disable driver call 2"), 2) << "the collector's own call";
+    EXPECT_EQ(logged("finalize"), 0);
     EXPECT_EQ(logged("callbacks"), 1) << "by the second window they may be another profiler's";
+}
+
+TEST_F(CollectorWindows, WhereCuptiIsLeftBetweenThemItIsPreparedAnew)
+{
+    run("window=0 on=10 work=7 flushed end left window=0 on=10 work=9 flushed end left", "OVERLANE_DETACH=1");
+    EXPECT_EQ(merged(1).totals.kernels, 7);
+    EXPECT_EQ(merged(2).totals.kernels, 9);
+    EXPECT_EQ(logged("finalize"), 2);
+    EXPECT_EQ(logged("callbacks"), 2);
 }
 
 TEST_F(CollectorWindows, EndsWithTheIterationsAlsoWithoutItsRecorder)
@@ -108,6 +118,13 @@ TEST_F(CollectorWindows, EndsAtItsSize)
     EXPECT_EQ(outcome.exitCode, 7);
     EXPECT_EQ(m_control.state(), RecordState::Wait);
     EXPECT_THAT(merged(1).states, testing::Contains(RecordStatus::SizeLimit));
+}
+
+TEST_F(CollectorWindows, TheSizeOfOneIsNotThatOfTheNext)
+{
+    run("window=0 on=10 work=2000 flushed end left limited=5000 on=10 work=100 left off=10");
+    EXPECT_EQ(merged(1).totals.kernels, 2000);
+    EXPECT_THAT(merged(2).states, testing::Contains(RecordStatus::SizeLimit));
 }
 
 TEST_F(CollectorWindows, EndsAtItsTime)

@@ -304,6 +304,14 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t flag)
     handOver(records);
     return CUPTI_SUCCESS;
 }
+CUptiResult cuptiFinalize()
+{
+    log("finalize");
+    const std::lock_guard lock(state().mutex);
+    state().request = nullptr;
+    state().timestamp = nullptr;
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record)
 {
     std::size_t at = 0;

@@ -2,11 +2,11 @@
 // it. Prints what it would print anyway and exits with its own code.
 //
 // Usage: injected_program LIBRARY [ACTION...], with the fake driver named in FAKE_CUDA, if any.
-// Actions, in order: fork; work=N kernels; unfinished; take (somebody else takes CUPTI);
-// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); begun=N iterations (as a script would tell
-// it); heap (prints its bytes in use); and waiting for the collector: flushed, quiet (it flushes no more), alone (its
-// thread has ended), window=N (begins one of so many iterations, of a recording in windows), end (of it), left (all
-// have left it), on=KIND and off=KIND (of activity)
+// Actions, in order: fork; work=N kernels; iterations=N of three kernels, which a script counts; unfinished; take
+// (somebody else takes CUPTI); kill (itself, with SIGKILL); control=STATE (as the recorder would set it); begun=N
+// iterations (as a script would tell it); heap (prints its bytes in use); and waiting for the collector: flushed, quiet
+// (it flushes no more), alone (its thread has ended), window=N (begins one of so many iterations, of a recording in
+// windows), end (of it), left (all have left it), on=KIND and off=KIND (of activity)
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -78,6 +78,17 @@ void call(void* library, const char* name, Arguments... arguments)
     reinterpret_cast<void (*)(Arguments...)>(dlsym(library, name))(arguments...);
 }
 
+void runIterations(void* fake, std::uint32_t iterations)
+{
+    constexpr useconds_t kIterationUs = 3'000;
+    auto page = overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory));
+    for (std::uint32_t begun = 1; begun <= iterations; ++begun) {
+        page.page()->iterationsBegun = begun;
+        call(fake, "fakeWork", 3);
+        usleep(kIterationUs);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -96,6 +107,8 @@ int main(int argc, char** argv)
             return 2;
         if (action == "work")
             call(fake, "fakeWork", number);
+        if (action == "iterations")
+            runIterations(fake, static_cast<std::uint32_t>(number));
         if (action == "unfinished")
             call(fake, "fakeUnfinishedKernel");
         if (action == "take")
@@ -113,11 +126,13 @@ int main(int argc, char** argv)
             overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
                 .page()
                 ->iterationsBegun = static_cast<std::uint32_t>(number);
-        if (action == "window" || action == "end" || action == "left") {
+        if (action == "window" || action == "limited" || action == "end" || action == "left") {
             auto page = overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory));
             constexpr std::int64_t kLongNs = 600'000'000'000;
             if (action == "window")
                 page.beginWindow(static_cast<std::uint32_t>(number), overlane::monotonicNs() + kLongNs, 0);
+            else if (action == "limited")
+                page.beginWindow(0, overlane::monotonicNs() + kLongNs, static_cast<std::uint64_t>(number));
             else if (action == "end")
                 page.endWindow();
             else
