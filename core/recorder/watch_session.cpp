@@ -12,6 +12,7 @@
 
 #include "core/base/units.h"
 #include "core/recorder/recorded_program.h"
+#include "core/spool/record_environment.h"
 #include "core/spool/record_status.h"
 #include "core/spool/spool_clock.h"
 
@@ -98,9 +99,19 @@ bool WatchSession::isDue(std::int64_t nowNs) const
     return nowNs - m_startNs >= nsOf(std::min(m_options.delaySeconds, m_options.everySeconds));
 }
 
+// Folders for temporary files lose what nobody touched for days; without the page a process would record at once.
+void WatchSession::keepFolder() const
+{
+    const auto now = std::filesystem::file_time_type::clock::now();
+    std::error_code error;
+    std::filesystem::last_write_time(m_folder.file(record_environment::kControlFile), now, error);
+    std::filesystem::last_write_time(windowFolder(m_folder.path(), 0), now, error);
+}
+
 void WatchSession::begin(std::int64_t nowNs)
 {
     m_begunNs = nowNs;
+    keepFolder();
     std::error_code error;
     const std::string folder = windowFolder(m_folder.path(), m_control.window() + 1);
     std::filesystem::create_directory(folder, error);

@@ -92,8 +92,8 @@ private:
     WatchSession(WatchOptions options, TemporaryFolder folder, RecordControl control, RecorderLock lock,
                  ChildProcess program);
     bool isDue(std::int64_t nowNs) const;
+    void keepFolder() const;
     void begin(std::int64_t nowNs);
-    void end(std::int64_t nowNs);
     bool isWritten(std::int64_t nowNs) const;
     void finishWindow(bool programEnded);
 

@@ -101,6 +101,26 @@ TEST_F(WatchSessionTest, EachWindowIsATraceOfItsIterations)
     EXPECT_EQ(foldersLeft(), 0);
 }
 
+// Or a cleaner of old temporary files takes the page away, and a process that starts then records without an end.
+TEST_F(WatchSessionTest, ItsFolderStaysYoung)
+{
+    auto session = WatchSession::start(watching({"0", "3", "windows"}));
+    ASSERT_TRUE(session.ok()) << session.error();
+    std::string folder;
+    for (const auto& entry : fs::directory_iterator(m_folder))
+        if (entry.path().filename().string().starts_with("overlane-watch"))
+            folder = entry.path().string();
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(240);
+    for (const std::string& name : {folder + "/control", folder + "/window0"})
+        fs::last_write_time(name, old);
+    session.value()->poll();
+    while (session.value()->windows() == 0)
+        session.value()->poll();
+    for (const std::string& name : {folder + "/control", folder + "/window0"})
+        EXPECT_GT(fs::last_write_time(name), old + std::chrono::hours(200)) << name;
+    windowsOf(*session.value(), 0);
+}
+
 TEST_F(WatchSessionTest, NoneBeginsWhileOneIsLookedAt)
 {
     auto session = WatchSession::start(watching({"100", "3", "windows"}));
