@@ -154,7 +154,7 @@ private:
             if (programEnded)
                 return;
             ++m_counts.failed;
-            return sayOnce("no process used a GPU in a window; the next ones are said where one does.");
+            return sayOnce("no process used a GPU in a window; further windows without one are not reported.");
         }
         ++m_counts.windows;
         m_last = seen.figures;
