@@ -135,6 +135,11 @@ public:
         if (const auto written = writeMetrics(); !written.ok())
             sayOnce(written.error());
     }
+    void sayWorst()
+    {
+        if (!m_files.traces.empty() && !m_kept.worst().empty())
+            sayOnce(fmt::format("the slowest window is in {}.", m_kept.worst()));
+    }
     void sayOnce(const std::string& sentence)
     {
         if (!sentence.empty() && m_said.size() < kMostSaid && m_said.insert(sentence).second)
@@ -259,6 +264,7 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
     }
     session.stop();
     watch.removeMetrics();
+    watch.sayWorst();
     const std::optional<ProgramEnd> end = session.programEnd();
     if (!end)
         to.err << "overlane: the program still runs, unwatched.\n";

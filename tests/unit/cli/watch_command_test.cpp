@@ -98,6 +98,10 @@ TEST_F(WatchCommandTest, TheLastTracesAndTheSlowestStay)
     const std::vector<std::string> kept = names("windows");
     EXPECT_GE(kept.size(), 2u);
     EXPECT_LE(kept.size(), 3u);
+    const std::string said = watch.err();
+    const std::size_t at = said.rfind(m_dir.path("windows/"));
+    ASSERT_NE(at, std::string::npos) << said;
+    EXPECT_THAT(kept, testing::Contains(said.substr(at + m_dir.path("windows/").size(), kept[0].size()))) << "is named";
     for (const std::string& name : kept)
         EXPECT_EQ(test::call({"info", m_dir.path("windows/" + name)}).code, 0) << name;
 }
@@ -112,7 +116,7 @@ TEST_F(WatchCommandTest, ARankHasFilesOfItsOwnAndLeavesLinesToTheFirst)
                                            "300"));
     if (watch.wait() != 0 && cannotRecord(watch))
         GTEST_SKIP() << "this build cannot record";
-    EXPECT_EQ(watch.err().find("window"), std::string::npos) << watch.err();
+    EXPECT_EQ(watch.err().find(": step "), std::string::npos) << watch.err();
     const std::vector<std::string> lines = names("");
     const auto file = std::find_if(lines.begin(), lines.end(), [](const std::string& name) {
         return name.starts_with("w-rank01-") && name.ends_with(".jsonl");
