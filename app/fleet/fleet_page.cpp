@@ -15,7 +15,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include "app/fleet/fleet_tables.h"
@@ -59,13 +58,13 @@ QPushButton* fleetButton(const QString& label, const QString& meaning)
     return button;
 }
 
-// A path on this machine; empty where the address is elsewhere.
+// A path on this machine; empty where the address is elsewhere. The address of a file has no escapes (docs/fleet.md).
 QString localPath(const QString& url)
 {
-    if (!url.contains(u"://"_s))
-        return url;
-    const QUrl parsed(url);
-    return parsed.isLocalFile() ? parsed.toLocalFile() : QString();
+    const QString file = u"file://"_s;
+    if (url.startsWith(file))
+        return url.mid(file.size());
+    return url.contains(u"://"_s) ? QString() : url;
 }
 
 DataTable* plainTable(const QString& name, CellTable* model, const QString& accessible, const QString& empty)

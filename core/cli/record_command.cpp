@@ -49,7 +49,7 @@ int record(const RecordArguments& options, CommandOutput to)
     restoreLibraryPath();
     if (!options.host.empty() || !options.fetch.empty()) {
         const RecordedThere there = recordThere(options, to);
-        return there.program ? endAs(*there.program) : there.code;
+        return there.program ? endAsProgram(*there.program) : there.code;
     }
     if (!options.launcher.empty() || !options.hostFolder.empty() || options.keep || options.noCache)
         return fail("--launcher, --host-folder, --keep and --no-cache belong to --host.", to, kExitUsage);

@@ -127,8 +127,8 @@ TEST_F(FleetPageTest, AHeadOrdersAllRunsNotOnlyThoseListed)
 TEST_F(FleetPageTest, ARunOpensAsATraceAndThePageComesBack)
 {
     openFleet();
-    QFile::copy(recorded(kPinnedRun), m_folder.filePath("one.overlane"));
-    test::executeSql(file(), "UPDATE runs SET url = '" + m_folder.filePath("one.overlane").toStdString() +
+    QFile::copy(recorded(kPinnedRun), m_folder.filePath("100%20.overlane"));
+    test::executeSql(file(), "UPDATE runs SET url = 'file://" + m_folder.filePath("100%20.overlane").toStdString() +
                                  "' WHERE id = 1; UPDATE runs SET url = 's3://bucket/b' WHERE id = 2;"
                                  "UPDATE runs SET name = '!first' WHERE id < 3;");
     m_tool->open(m_folder.path());
@@ -146,7 +146,7 @@ TEST_F(FleetPageTest, ARunOpensAsATraceAndThePageComesBack)
     QTest::keyClick(page()->runs(), Qt::Key_Return);
     settle();
     EXPECT_FALSE(isShown());
-    EXPECT_EQ(document()->path(), m_folder.filePath("one.overlane"));
+    EXPECT_EQ(document()->path(), m_folder.filePath("100%20.overlane"));
     QTest::keyClick(&m_window, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(isShown());
     QTest::keyClick(page(), Qt::Key_Escape);
