@@ -176,12 +176,14 @@ def _dask(address: Optional[str], workers: Optional[int], jobs: Iterator[Job], c
                 return
             with contextlib.suppress(distributed.TimeoutError):  # then the cluster is looked after
                 for future in distributed.wait(list(out), _LOOK_AGAIN_S, "FIRST_COMPLETED").done:
-                    if future.status in ("cancelled", "lost"):
+                    if future.status == "cancelled":
                         raise Error(_LOST, _LOST)
+                    if future.status == "lost":  # its process died with the rows, and the files are read again
+                        continue
                     answer: Any
                     try:
                         answer = future.result(timeout=_LOOK_AGAIN_S)
-                    except distributed.TimeoutError:  # its process died with it, and it is read again
+                    except distributed.TimeoutError:  # the same
                         continue
                     except Exception as error:
                         answer = error

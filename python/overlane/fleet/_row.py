@@ -117,10 +117,10 @@ def read_trace(job: Job) -> Row:
     """Reads one trace. An error is a row, too; only a package that this worker lacks is raised (ImportError)."""
     from .._library import version
 
-    started: Tuple[int, int] = (time.perf_counter_ns(), time.thread_time_ns())
+    started: Tuple[int, int] = (time.perf_counter_ns(), time.process_time_ns())
     row = _read(job)
     row["took_ns"] = time.perf_counter_ns() - started[0]
-    row["cpu_ns"] = time.thread_time_ns() - started[1]
+    row["cpu_ns"] = time.process_time_ns() - started[1]
     row["overlane"] = version()
     return row
 

@@ -48,7 +48,7 @@ COLUMNS: Tuple[Tuple[str, str, str, str], ...] = (
     ("root", "string", "", "The scanned URL that the file was found below"),
     ("read_at_ns", "int64", "ns", "Unix time at which it was read"),
     ("took_ns", "int64", "ns", "What fetching and reading it took"),
-    ("cpu_ns", "int64", "ns", "Of it: time on a core"),
+    ("cpu_ns", "int64", "ns", "Processor time of the process that read it"),
     ("overlane", "string", "", "Version of Overlane that read it"),
 )
 #: Of the judged range, on the GPU that the verdict speaks of.
