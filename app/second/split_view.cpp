@@ -35,6 +35,7 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
     connect(&m_compare, &CompareSource::changed, this, [this] {
         showCompareTab();
         show();
+        lookAtCompared();
     });
     connect(&m_whatIf, &WhatIfSource::failed, this, &SplitView::failed);
     connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
@@ -252,13 +253,32 @@ void SplitView::showCompareTab()
 void SplitView::compareWith(const QString& path)
 {
     dropChanges();  // a prediction would cover what is asked for now
+    m_lookWaits = true;
     m_compare.open(path);
 }
 
 void SplitView::compareWith(const Document::Other& other)
 {
     dropChanges();
+    m_lookWaits = true;
     m_compare.take(other);
+}
+
+void SplitView::lookAtCompared()
+{
+    const SecondLanes* lanes = comparedLanes();
+    const auto& answer = m_compare.answer();
+    if (!m_lookWaits || lanes == nullptr || m_compare.otherIsA() || !answer || answer->a.trace != m_document->trace() ||
+        answer->b.trace != m_compare.other().trace)
+        return;
+    m_lookWaits = false;
+    ViewRange* view = m_document->view();
+    const std::int64_t visibleNs = view->range().lengthNs();
+    if (view->range().intersected(lanes->spanInFirst()).lengthNs() >= visibleNs / 2)
+        return;
+    constexpr int kMarginShare = 50;
+    const std::int64_t startNs = answer->comparison.alignment.a.anchorNs - visibleNs / kMarginShare;
+    view->setRange({startNs, startNs + visibleNs});
 }
 
 void SplitView::openComparison()

@@ -44,7 +44,8 @@ public:
 
     CompareSource* comparison() { return &m_compare; }
     ComparePanel* comparePanel() const { return m_comparePanel; }
-    // Reads B, or takes it, and shows it below.
+    // Reads B, or takes it, and shows it below. Where hardly any of it lies beside what is visible, goes to the aligned
+    // step.
     void compareWith(const QString& path);
     void compareWith(const Document::Other& other);
     // Opens the tab of the comparison.
@@ -77,6 +78,7 @@ private:
     SecondTrace predictedSecond() const;
     SecondTrace comparedSecond() const;
     void showCompareTab();
+    void lookAtCompared();
     void meetCompared(MeetAt at, int step);
     void meetPredicted(MeetAt at, int step);
     void dropChanges();
@@ -94,6 +96,7 @@ private:
     std::optional<int> m_step;           // none: the first that is judged
     CompareSource m_compare;
     ComparePanel* m_comparePanel;
+    bool m_lookWaits = false;             // a comparison was asked for that has not been in sight yet
     SecondLanes* m_selectedIn = nullptr;  // where an event was selected last
     std::optional<MeetAt> m_comparedAt;   // as a person chose; none: starts of a baseline, steps of a file
     std::int64_t m_eventOffsetNs = 0;     // for MeetAt::Event

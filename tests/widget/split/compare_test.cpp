@@ -100,6 +100,14 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_EQ(cell(panel()->findings(), pageable, 1), "gone");
 }
 
+TEST_F(CompareTest, AFileToCompareWithIsInSightAtOnce)
+{
+    comparePair();
+    const Interval visible = document()->view()->range();
+    EXPECT_GE(visible.intersected(second()->spanInFirst()).lengthNs(), visible.lengthNs() / 2);
+    EXPECT_TRUE(document()->view()->canGoBack()) << "the range before";
+}
+
 TEST_F(CompareTest, ADifferenceWithinTheSpreadIsNotCalledFaster)
 {
     const QTemporaryDir folder;
