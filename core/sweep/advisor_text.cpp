@@ -150,8 +150,8 @@ std::string pinnedSentence(const Advice& advice)
 }
 
 constexpr std::string_view kWhyNotPinned =
-    "A verdict that names pageable memory stays right: such copies stop the host. On a side stream the device still "
-    "has a long kernel to run then. A step of many short kernels needs the pinned settings.";
+    "This holds for a step of one long kernel, as simulated; a verdict that names pageable memory stays right. A step "
+    "of many short kernels needs pin_memory=True: a pageable copy stops the thread that launches them.";
 
 std::string measuredSentence(const Advice& advice)
 {
@@ -218,6 +218,8 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
         return remarks;
     const AdvisorCandidate& fastest = advice.front.back();
     const AdvisorCandidate& advised = advice.advised;
+    if (advice.pinned && advised.scenario.copyStream == CopyStream::Side)
+        remarks.emplace_back(kWhyNotPinned);
     remarks.push_back(certaintySentence(advice));
     if (advice.passedOver)
         remarks.push_back(passedOverSentence(advice));
@@ -228,11 +230,8 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
     if (advice.pageable && advised.pinnedPeakBytes > 0)
         remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
                                       rangeText(*advice.pageable), winText(advice.pageable->batchNs, advised.batchNs)));
-    if (advice.pinned) {
+    if (advice.pinned)
         remarks.push_back(pinnedSentence(advice));
-        if (advised.scenario.copyStream == CopyStream::Side)
-            remarks.emplace_back(kWhyNotPinned);
-    }
     if (advice.leaner)
         remarks.push_back(fmt::format("Simulated as fast with {} of pinned memory instead of {}: {}.",
                                       formatBytes(advice.leaner->pinnedPeakBytes), formatBytes(advised.pinnedPeakBytes),
@@ -248,8 +247,10 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
 Blocks adviceBlocks(const Advice& advice)
 {
     Blocks blocks{Sentence{adviceSentence(advice), Tone::Plain, true}};
-    for (std::string& remark : adviceRemarks(advice))
-        blocks.emplace_back(Sentence{std::move(remark), Tone::Muted});
+    for (std::string& remark : adviceRemarks(advice)) {
+        const Tone tone = remark == kWhyNotPinned ? Tone::Plain : Tone::Muted;  // it bounds the sentence above it
+        blocks.emplace_back(Sentence{std::move(remark), tone});
+    }
     return blocks;
 }
 

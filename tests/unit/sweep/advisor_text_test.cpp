@@ -87,6 +87,9 @@ TEST(AdvisorPinnedTest, PageableMemoryIsNotAdvisedWithoutTheFigureOfPinnedMemory
     test::expectText(adviceSentence(advice));
     test::expectText(remarkWith(advice, "Pinned, "));
     test::expectText(remarkWith(advice, "verdict"));
+    EXPECT_EQ(adviceRemarks(advice).front(), remarkWith(advice, "verdict")) << "right below the sentence it bounds";
+    const Blocks blocks = adviceBlocks(advice);
+    EXPECT_EQ(std::get<Sentence>(blocks[1]).tone, Tone::Plain);
     test::expectText(remarkWith(among({now, side, candidateOf(9.5, 128 * kMiB, 4)}), "Pinned, "));
     test::expectText(remarkWith(among({now, side, candidateOf(12, 128 * kMiB, 4)}), "Pinned, "));
     EXPECT_FALSE(among({now, side}).pinned);
