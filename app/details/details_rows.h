@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "app/details/details_text.h"
+#include "app/widgets/firm_units.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -59,7 +60,7 @@ public:
     QString html()
     {
         flush();
-        return m_html;
+        return richWithFirmUnits(m_html);
     }
 
 private:

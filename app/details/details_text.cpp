@@ -7,11 +7,11 @@
 
 #include "app/details/details_rows.h"
 #include "app/details/why_details.h"
-#include "app/widgets/firm_units.h"
 #include "app/widgets/text.h"
 #include "core/analysis/role_shares.h"
 #include "core/base/exact_time.h"
 #include "core/io/format.h"
+#include "core/trace/import_text.h"
 
 namespace overlane
 {
@@ -43,7 +43,9 @@ QString rateText(const Trace& trace, EventIndex index, std::int64_t bytes, std::
 {
     QString rate = text(formatRate(bytes, ns));
     const DeviceInfo* device = deviceOf(trace, index);
-    if (device != nullptr && device->linkBytesPerSecond > 0 && ns > 0)
+    const EventKind kind = trace.kind(index);
+    const bool overLink = kind == EventKind::CopyH2D || kind == EventKind::CopyD2H;
+    if (overLink && device != nullptr && device->linkBytesPerSecond > 0 && ns > 0)
         rate += u" (%1 of the link)"_s.arg(text(
             formatShare(static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9) / device->linkBytesPerSecond)));
     return rate;
@@ -193,7 +195,7 @@ QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t st
             rows.paragraphHtml(u"<b>GPU %1</b>"_s.arg(device.id));
         const auto addTime = [&](const QString& name, std::int64_t ns) {
             const double share = device.wallNs > 0 ? static_cast<double>(ns) / static_cast<double>(device.wallNs) : 0;
-            rows.add(name, withFirmUnits(u"%1, %2"_s.arg(durationText(ns), text(formatShare(share)))));
+            rows.add(name, u"%1, %2"_s.arg(durationText(ns), text(formatShare(share))));
         };
         addTime(u"Kernels"_s, device.kernelBusyNs);
         addTime(u"No kernel"_s, device.wallNs - device.kernelBusyNs);
@@ -234,16 +236,19 @@ QString traceDetails(const Trace& trace, const QString& title, bool hint, const 
     bool first = true;
     for (const ImportStat& stat : trace.stats().all()) {
         if (first)
-            rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Not shown as it stands"_s));
+            rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Import notes"_s));
         first = false;
         const QString mark = stat.severity == Severity::Error     ? u"✖ "_s
                              : stat.severity == Severity::Warning ? u"▲ "_s
                                                                   : QString();
-        const QString count = stat.count > 0 ? u"<b>%1</b> "_s.arg(text(formatCount(stat.count))) : QString();
-        rows.paragraphHtml(mark + count + text(stat.explanation).toHtmlEscaped());
+        const QString count = stat.count > 0 ? text(formatCount(stat.count)) : QString();
+        QString counted = text(countedText(stat)).toHtmlEscaped();
+        if (!count.isEmpty() && counted.startsWith(count))
+            counted.replace(0, count.size(), u"<b>%1</b>"_s.arg(count));
+        rows.paragraphHtml(mark + counted);
     }
     if (first && !trace.origin().isSimulated)
-        rows.paragraph(u"Every event of the file is on a track."_s);
+        rows.paragraph(u"Every event of the file is drawn."_s);
     return rows.html();
 }
 

@@ -95,14 +95,14 @@ QString handoutHtml(const LessonRun& run, int widthPx)
         if (section.id == "runs")
             page +=
                 u"<h2 style='page-break-before: always'>%1</h2><p><img src='runs' width='%2'></p>"
-                "<p class='note'>%3</p>%4"_s.arg(withFirmUnits(difference.sentence).toHtmlEscaped())
+                "<p class='note'>%3</p>%4"_s.arg(difference.sentence.toHtmlEscaped())
                     .arg(widthPx)
                     .arg(difference.settings.toHtmlEscaped(), richHtml(htmlText(lessonTable(run))));
         else
             page += u"<h2>%1</h2>"_s.arg(text(section.title));
         page += markdownHtml(text(section.markdown)).remove(u"font-size:large;"_s);  // of its headings
     }
-    return page;
+    return richWithFirmUnits(page);
 }
 
 // In the colors of light paper.

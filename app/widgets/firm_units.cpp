@@ -25,4 +25,10 @@ QString withFirmUnits(const QString& words)
     return firm;
 }
 
+QString richWithFirmUnits(const QString& html)
+{
+    // Thin spaces stand within numbers and before units only.
+    return withFirmUnits(html).replace(u'\u2009', u'\u00a0').replace(u'\u202f', u'\u00a0');
+}
+
 }  // namespace overlane

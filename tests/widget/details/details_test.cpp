@@ -121,6 +121,32 @@ TEST_F(DetailsTest, ACollectiveTellsKindSizeAndGroup)
     EXPECT_TRUE(text.contains(QString::fromStdString(std::string(collectiveKindName(info.kind)))));
 }
 
+TEST_F(DetailsTest, ACopyWithinTheDeviceHasNoShareOfTheLink)
+{
+    TraceBuilder builder;
+    builder.addDevice({.id = 0, .name = "H100", .linkBytesPerSecond = 63e9});
+    const TrackId gpu = builder.addTrack({}, TrackKind::Device, "GPU 0", 0);
+    Event event;
+    event.track = builder.addTrack(gpu, TrackKind::EnginePeer, "D2D", 0);
+    event.durationNs = 1'280;
+    event.name = builder.intern("Memcpy DtoD");
+    event.copy = CopyInfo{.bytes = 262'144, .source = MemoryKind::Device, .destination = MemoryKind::Device};
+    event.kind = EventKind::CopyD2D;
+    builder.addEvent(event);
+    event.startNs = 2'000;
+    event.kind = EventKind::CopyH2D;
+    builder.addEvent(event);
+    builder.stats().add("recording_note_9", "notes of the recording: One sentence.", Severity::Warning);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("within.overlane");
+    Progress progress;
+    ASSERT_TRUE(writeTrace(builder.build(), path.toStdString(), progress).ok());
+    open(path);
+    EXPECT_FALSE(shown(EventIndex(0)).contains("%"));
+    EXPECT_TRUE(shown(EventIndex(1)).contains("%"));
+    test::expectText(shown({}));
+}
+
 TEST_F(DetailsTest, NothingSelectedSaysWhatToDo)
 {
     open(recorded(kPinnedRun));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <QFontMetrics>
+#include <QTextBlock>
+#include <QTextDocument>
 
 #include "app/widgets/firm_units.h"
 
@@ -18,6 +20,13 @@ TEST(FirmUnitsTest, SpacesBeforeUnitsBreakNoLine)
               QStringLiteral("It took 6.92\u00a0ms, at 55.3\u00a0GB/\u2060s, 0\u00a0% of it."));
     EXPECT_EQ(withFirmUnits(QStringLiteral("1.53\u2009s of 2\u2009s")), QStringLiteral("1.53\u202fs of 2\u202fs"));
     EXPECT_EQ(withFirmUnits("2 streams, 3 bars"), QStringLiteral("2 streams, 3 bars"));
+}
+
+TEST(FirmUnitsTest, NorDoTheyInRichText)
+{
+    QTextDocument page;
+    page.setHtml(richWithFirmUnits(QStringLiteral("<p>14.679\u2009362\u2009s, then 6.92 ms</p>")));
+    EXPECT_EQ(page.firstBlock().text(), QStringLiteral("14.679\u00a0362\u00a0s, then 6.92\u00a0ms"));
 }
 
 TEST(ElidedLabelTest, ALineNeverEndsBetweenANumberAndItsUnit)
