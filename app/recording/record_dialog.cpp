@@ -411,6 +411,22 @@ Result<RecordOptions> RecordDialog::options() const
     return options;
 }
 
+bool RecordDialog::event(QEvent* event)
+{
+    const bool taken = QDialog::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        makeRoom();
+    return taken;
+}
+
+// A sentence that appears may wrap, and a window that is too low for it would draw the fields over each other.
+void RecordDialog::makeRoom()
+{
+    const int least = layout() == nullptr ? 0 : layout()->totalHeightForWidth(width());
+    if (least > height())
+        resize(width(), least);
+}
+
 void RecordDialog::start()
 {
     m_error->hide();

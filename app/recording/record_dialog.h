@@ -46,7 +46,11 @@ public:
     Result<RecordOptions> options() const;
     QString error() const;
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
+    void makeRoom();
     void makeFields(QFormLayout* form);
     void makeLimits(QFormLayout* form);
     void restore();

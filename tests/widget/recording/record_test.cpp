@@ -96,6 +96,12 @@ TEST_F(RecordTest, WithoutAGpuThatIsSaidBeforeAnythingIsTyped)
               control<QLineEdit>("recordOutputFile")->geometry().top())
         << "nothing is squeezed";
     test::expectText(notice->text());
+    press("recordStart");
+    ASSERT_FALSE(dialog->error().isEmpty());
+    QCoreApplication::processEvents();
+    EXPECT_LE(control<QPlainTextEdit>("recordEnvironment")->geometry().bottom(),
+              control<QLineEdit>("recordOutputFile")->geometry().top())
+        << "nor when a sentence is added";
     answer(describeGpuSupport(true, 13000, {"NVIDIA H200"}, true));
     EXPECT_FALSE(notice->isVisible());
     dialog->close();
