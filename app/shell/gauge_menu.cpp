@@ -20,9 +20,9 @@ namespace overlane
 namespace
 {
 
-QString gaugeTitle(const Trace& trace, TrackId track)
+QString menuTitle(const TracePyramids& pyramids, TrackId gauge)
 {
-    return text(trace.track(track).name).replace(u'&', u"&&"_s);
+    return text(gaugeTitle(pyramids, gauge)).replace(u'&', u"&&"_s);
 }
 
 void changeLook(TimelineView* timeline, TrackId track, const std::function<void(TrackLook&)>& change)
@@ -48,7 +48,7 @@ GaugeMenu::GaugeMenu(const GaugeSpot& spot, Document* document, TimelineView* ti
 {
     setObjectName("gaugeMenu");
     setAttribute(Qt::WA_DeleteOnClose);
-    addSection(gaugeTitle(m_trace, spot.track));
+    addSection(menuTitle(*m_gauges->pyramids(), spot.track));
     addValue();
     addPlace();
     fillWithGauges(addMenu(u"&Gauges"_s), timeline, gauges);
@@ -121,12 +121,11 @@ void GaugeMenu::fillWithGauges(QMenu* menu, TimelineView* timeline, GaugePanel* 
         menu->addAction(u"No trace is shown"_s)->setEnabled(false);
         return;
     }
-    const Trace& trace = *gauges->trace();
     const std::vector<GaugeChoice> order = gaugeOrder(*gauges->pyramids(), timeline->tracks().arrangement());
     int shown = 0;
     for (const GaugeChoice& choice : order) {
         const TrackId track = choice.counter->series().track;
-        QAction* action = menu->addAction(gaugeTitle(trace, track), menu, [timeline, track] {
+        QAction* action = menu->addAction(menuTitle(*gauges->pyramids(), track), menu, [timeline, track] {
             changeLook(timeline, track, [](TrackLook& look) { look.hidden = !look.hidden; });
         });
         action->setCheckable(true);

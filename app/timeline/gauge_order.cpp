@@ -43,6 +43,19 @@ std::vector<GaugeChoice> gaugeOrder(const TracePyramids& pyramids, const TrackAr
     return gauges;
 }
 
+std::string gaugeTitle(const TracePyramids& pyramids, TrackId gauge)
+{
+    const Trace& trace = *pyramids.trace;
+    const Track& track = trace.track(gauge);
+    const bool alone =
+        std::none_of(pyramids.counters.begin(), pyramids.counters.end(), [&](const CounterPyramid& other) {
+            const TrackId at = other.series().track;
+            return at != gauge && !other.series().timesNs.empty() && trace.track(at).name == track.name;
+        });
+    return alone || !track.parent.valid() ? track.name
+                                          : fmt::format("{} \u00b7 {}", track.name, trace.track(track.parent).name);
+}
+
 std::vector<std::string> gaugesMoved(const TracePyramids& pyramids, const TrackArrangement& arrangement, TrackId gauge,
                                      int by)
 {

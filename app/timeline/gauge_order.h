@@ -25,6 +25,9 @@ struct GaugeChoice {
 // what is locked stays so for a whole run; among each, all sources have one order.
 std::vector<GaugeChoice> gaugeOrder(const TracePyramids& pyramids, const TrackArrangement& arrangement);
 
+// The counter's name; where others have it too, with what it is of: "Pinned memory · python3 (722)".
+std::string gaugeTitle(const TracePyramids& pyramids, TrackId gauge);
+
 // The paths in their new order, after the gauge went up (-1) or down (1) past one that is not hidden; empty where there
 // is none.
 std::vector<std::string> gaugesMoved(const TracePyramids& pyramids, const TrackArrangement& arrangement, TrackId gauge,

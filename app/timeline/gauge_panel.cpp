@@ -37,9 +37,12 @@ constexpr int kBelowPx = 7;  // the lower half of the number at the base line
 constexpr int kSmallestPlotPx = 16;
 constexpr double kHeadroom = 1.2;  // above the highest value, so that its number stays whole
 
-// A name on one line, else on two, elided where even these are too short.
+// A name on one line, else on two, elided where even these are too short; what it is of on the second.
 QString label(const QFontMetrics& metrics, const QString& name, int widthPx)
 {
+    if (const qsizetype dot = name.indexOf(u" \u00b7 "_s); dot > 0)
+        return metrics.elidedText(name.left(dot), Qt::ElideMiddle, widthPx) + QLatin1Char('\n') +
+               metrics.elidedText(name.mid(dot + 3), Qt::ElideMiddle, widthPx);
     if (metrics.horizontalAdvance(name) <= widthPx)
         return name;
     QString first;
@@ -252,7 +255,7 @@ void GaugePanel::refresh()
         gauge.curve->setSamples(std::move(samples[i]), endPx);
         gauge.rect->axis(QCPAxis::atBottom)
             ->setRange(0, static_cast<double>(std::max<std::int64_t>(1, range.lengthNs())));
-        const QString name = QString::fromStdString(m_trace->track(gauge.counter->series().track).name);
+        const QString name = text(gaugeTitle(*m_pyramids, gauge.counter->series().track));
         // The plots share the height evenly.
         const double middlePx = (static_cast<double>(i) + 0.5) * height() / plotCount();
         const QFontMetrics metrics(font());
@@ -276,7 +279,7 @@ void GaugePanel::readOut()
             const QString shown = value ? formatted(series.unit, *value) : QString();
             values.push_back({gauge.rect->outerRect(), shown});
             if (value)
-                spoken += text(m_trace->track(series.track).name) + u' ' + shown + u"; "_s;
+                spoken += text(gaugeTitle(*m_pyramids, series.track)) + u' ' + shown + u"; "_s;
         }
     }
     m_readout->setValues(std::move(values));

@@ -6,6 +6,7 @@
 
 #include <QAccessibleWidget>
 
+#include "app/timeline/gauge_order.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/spoken_part.h"
 #include "app/widgets/text.h"
@@ -37,7 +38,7 @@ public:
         if (!isValid())
             return {};
         if (kind == QAccessible::Name)
-            return overlane::text(m_panel->trace()->track(m_panel->counter(m_number)->series().track).name);
+            return overlane::text(gaugeTitle(*m_panel->pyramids(), m_panel->counter(m_number)->series().track));
         return kind == QAccessible::Value ? m_panel->valueText(m_number) : QString();
     }
     void* interface_cast(QAccessible::InterfaceType type) override

@@ -1,5 +1,6 @@
 #include "app/timeline/gauge_panel.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -7,8 +8,10 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/counter_curve.h"
+#include "app/timeline/gauge_order.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
+#include "core/trace/trace_builder.h"
 #include "tests/widget/timeline/sample_trace.h"
 
 namespace overlane
@@ -34,6 +37,25 @@ TEST(GaugePanel, PlotsTheCountersOnTheLanesTimeAxis)
     panel.setTrace(nullptr);
     EXPECT_EQ(panel.plotCount(), 0);
     EXPECT_FALSE(panel.isVisible());
+}
+
+TEST(GaugePanel, TellsGaugesOfOneNameApart)
+{
+    TraceBuilder builder;
+    std::vector<TrackId> gauges;
+    for (const char* process : {"python3 (722)", "python3 (723)"}) {
+        const TrackId parent = builder.addTrack({}, TrackKind::Process, process);
+        gauges.push_back(builder.addCounter(parent, "Pinned memory", CounterUnit::Bytes));
+        builder.addSample(gauges.back(), 0, 1);
+    }
+    gauges.push_back(builder.addCounter({}, "Available RAM", CounterUnit::Bytes));
+    builder.addSample(gauges.back(), 0, 1);
+    builder.addSample(gauges.back(), 1'000'000, 2);
+    const auto trace = std::make_shared<const Trace>(builder.build());
+    const auto pyramids = std::make_shared<const TracePyramids>(trace);
+    EXPECT_THAT(gaugeTitle(*pyramids, gauges[0]), testing::EndsWith("python3 (722)"));
+    EXPECT_THAT(gaugeTitle(*pyramids, gauges[1]), testing::EndsWith("python3 (723)"));
+    EXPECT_EQ(gaugeTitle(*pyramids, gauges[2]), trace->track(gauges[2]).name);
 }
 
 // A kept run beside it may be longer: nothing was measured behind the end.
