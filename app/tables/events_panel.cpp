@@ -92,6 +92,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { m_toTop = true; });
+    connect(header, &QHeaderView::sectionClicked, this, &EventsPanel::sortBy);
 
     auto* filters = new QHBoxLayout;
     filters->addWidget(m_name, 1);
@@ -109,10 +110,10 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     layout->addLayout(filters);
     layout->addWidget(m_table, 1);
 
-    connect(m_name, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
-    connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
-    connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
-    connect(m_least, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(m_name, &QLineEdit::textChanged, this, &EventsPanel::filterAnew);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::filterAnew);
+    connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::filterAnew);
+    connect(m_least, &QComboBox::currentIndexChanged, this, &EventsPanel::filterAnew);
     connect(m_where, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(&m_moved, &QTimer::timeout, this, &EventsPanel::applyFilter);
     connect(document->view(), &ViewRange::rangeChanged, this, &EventsPanel::followSight);
@@ -187,6 +188,21 @@ void EventsPanel::refresh()
     showAnswer();
 }
 
+void EventsPanel::filterAnew()
+{
+    m_filtered = true;
+    applyFilter();
+}
+
+// Who orders by length or size looks for the longest and the largest first.
+void EventsPanel::sortBy(int column)
+{
+    const bool highestFirst = column == EventsModel::Duration || column == EventsModel::Bytes;
+    if (highestFirst && column != m_sortedBy)
+        m_table->sortByColumn(column, Qt::DescendingOrder);
+    m_sortedBy = column;
+}
+
 void EventsPanel::applyFilter()
 {
     const int kind = m_kind->currentData().toInt();
@@ -231,7 +247,8 @@ void EventsPanel::showAnswer()
     if (!m_model->current())
         return;
     followSelection();
-    if (std::exchange(m_toTop, false))
+    const bool filtered = std::exchange(m_filtered, false);
+    if (std::exchange(m_toTop, false) || (filtered && m_model->rowOf(m_document->selection()->event()) < 0))
         m_table->scrollToTop();
 }
 

@@ -61,7 +61,9 @@ protected:
 
 private:
     void refresh();
+    void filterAnew();
     void applyFilter();
+    void sortBy(int column);
     void showAnswer();
     void showWorking(double fraction);
     void followSelection();
@@ -83,10 +85,11 @@ private:
     DataTable* m_table;
     bool m_stale = true;
     RowsInSight m_rowsInSight;
-    QTimer m_moved;  // runs until what is in sight rests
-    bool m_following = false;
-    bool m_toTop = false;  // another order was asked for, and its first rows are what is looked for  // the current row
-                           // changes because of a selection made elsewhere
+    QTimer m_moved;            // runs until what is in sight rests
+    int m_sortedBy = 0;        // the column
+    bool m_following = false;  // the current row changes because of a selection made elsewhere
+    bool m_toTop = false;      // another order was asked for, and its first rows are what is looked for
+    bool m_filtered = false;   // other rows were asked for
 };
 
 }  // namespace overlane

@@ -107,7 +107,7 @@ constexpr EventColumn kEventColumns[] = {
          return copy && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
      },
      [](Listed event) { return event.copy() ? event.copy()->bytes : -1; }, true},
-    {"Memory", "memory", 16, [](Listed event) { return memoryText(event, u" → "_s); },
+    {"Memory", "memory", 20, [](Listed event) { return memoryText(event, u" → "_s); },
      [](Listed event) {
          const CopyInfo* copy = event.copy();
          return copy ? static_cast<std::int64_t>(copy->source) * 16 + static_cast<std::int64_t>(copy->destination) : -1;
