@@ -49,6 +49,9 @@ QString withoutGpuAdvice(const Document& document)
         return u"This timeline of TensorFlow 1 holds the operations of the host only: record with trace_level "
                u"FULL_TRACE, "
                "with nsys, or File > Record a program."_s;
+    if (document.trace()->eventCount() == 0 && document.trace()->origin().origin == TraceOrigin::Recorded)
+        return u"No process of the program used the GPU: check that it can (overlane doctor, "
+               u"torch.cuda.is_available()), and record again."_s;
     if (document.trace()->eventCount() == 0)
         return u"Record again, until some steps have ended: File > Record a program, or torch.profiler around more of "
                "them."_s;

@@ -7,7 +7,9 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSettings>
 #include <QSplitter>
@@ -183,6 +185,14 @@ void MainWindow::makeCentre()
     });
 }
 
+// The keys of an opened trace are those of its timeline, but where a text is typed.
+void MainWindow::takeKeys()
+{
+    const QWidget* focused = focusWidget();
+    if (qobject_cast<const QLineEdit*>(focused) == nullptr && qobject_cast<const QPlainTextEdit*>(focused) == nullptr)
+        m_timeline->setFocus(Qt::MouseFocusReason);
+}
+
 void MainWindow::connectPanels()
 {
     connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
@@ -199,6 +209,7 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
         m_message->hideError();
         m_bottom->setCurrentWidget(m_bottom->findings());
+        takeKeys();
         for (const ImportStat& stat : m_document.trace()->stats().all())
             if (stat.severity == Severity::Error)
                 m_message->showError(u"%1: %2"_s.arg(QFileInfo(path).fileName(), text(stat.explanation)));

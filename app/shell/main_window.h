@@ -195,6 +195,7 @@ private:
     // The running recording is kept, and the window closes, unless the person wants neither.
     bool mayLeaveRecording();
     void connectPanels();
+    void takeKeys();
     void makeFileMenu();
     QMenu* makeEditMenu();
     QMenu* makeViewMenu();

@@ -42,6 +42,7 @@ void MainWindow::makeTabs()
     // A save that fails calls the end off.
     connect(&m_document, &Document::failed, m_tabs, &TraceTabs::keepAll);
     connect(&m_document, &Document::opened, m_tracesOffer, &QWidget::hide);
+    connect(m_tabs, &TraceTabs::otherShown, m_message, &MessageBar::hideError);
     for (int place = 0; place < 9; ++place)
         connect(new QShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + place)), this),
                 &QShortcut::activated, this, [this, place] {
@@ -54,8 +55,12 @@ void MainWindow::makeTraceActions(QMenu* menu)
 {
     addAction(menu, u"Close the trace"_s, u"Close the trace in sight; unsaved notes are asked about"_s,
               {QKeySequence(Qt::CTRL | Qt::Key_W)}, [this] { m_tabs->closeTrace(m_tabs->shownIndex()); });
-    addAction(menu, u"Reopen the closed trace"_s, u"Open the trace that was closed last, at its range"_s,
-              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] { m_tabs->reopenClosed(); });
+    QAction* reopen =
+        addAction(menu, u"Reopen the closed trace"_s, u"Open the trace that was closed last, at its range"_s,
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}, [this] { m_tabs->reopenClosed(); });
+    const auto offer = [this, reopen] { reopen->setEnabled(m_tabs->hasClosed()); };
+    connect(m_tabs, &TraceTabs::tracesChanged, reopen, offer);
+    offer();
     if (!m_remember)
         return;
     QAction* opened = addAction(menu, u"Open the traces of last time"_s,

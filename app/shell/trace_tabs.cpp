@@ -235,6 +235,7 @@ void TraceTabs::showId(int id)
         else
             leave();
         enter(id);
+        emit otherShown();
     } else {
         read(id);
     }

@@ -59,6 +59,7 @@ public:
     int frontTrace() const;
     QString path(int index) const;
     int shownIndex() const { return indexOf(m_front); }
+    bool hasClosed() const { return !m_closed.empty(); }
 
     // The next trace with unsaved notes is shown, in any but these tabs; false where there is none.
     bool showUnsaved();
@@ -79,6 +80,8 @@ public:
 signals:
     // Tabs, their order, or the one in front.
     void tracesChanged();
+    // A person chose another trace that is open.
+    void otherShown();
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;

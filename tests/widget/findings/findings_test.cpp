@@ -253,6 +253,12 @@ TEST_F(FindingsTest, WithoutGpuWorkItIsSaidWhatToDo)
     look();
     test::expectText(panel()->emptyText());
 
+    TraceBuilder recorded;
+    recorded.metadata().format = rowOf(TraceOrigin::Recorded).id;
+    document()->show(analysed(recorded.build()), Document::Origin::Nothing, {});
+    look();
+    test::expectText(panel()->emptyText());
+
     TraceBuilder host;
     Event event;
     event.track = host.addTrack({}, TrackKind::Thread, "main", -1, 1);

@@ -28,6 +28,15 @@ TEST_F(FilesTest, ARecordedTraceReplacesTheSimulatedOne)
     EXPECT_FALSE(document()->dirty());
 }
 
+TEST_F(FilesTest, TheKeysOfAnOpenedTraceAreThoseOfItsTimeline)
+{
+    open(recorded(kPinnedRun));
+    EXPECT_EQ(m_window.focusWidget(), m_window.timeline());
+    const Interval before = document()->view()->range();
+    QTest::keyClick(m_window.focusWidget(), Qt::Key_W);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document()->view()->target().lengthNs() < before.lengthNs(); }));
+}
+
 TEST_F(FilesTest, AFailedOpenIsToldAndKeepsTheTrace)
 {
     open(recorded(kPinnedRun));

@@ -24,6 +24,7 @@
 #include "app/shell/help_window.h"
 #include "app/shell/search_bar.h"
 #include "app/shell/shortcut_page.h"
+#include "app/shell/trace_tabs.h"
 #include "app/timeline/timeline_shortcuts.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
@@ -53,6 +54,9 @@ protected:
 TEST_F(HelpTest, EveryKeyOfTheMenusTriggersItsAction)
 {
     m_window.setFileChooser({[](auto...) { return QString(); }, [](auto...) { return QString(); }});
+    open(recorded(kPinnedRun));
+    m_window.tabs()->closeTrace(m_window.tabs()->shownIndex());  // a trace to open again
+    settle();
     Laboratory& laboratory = *document()->laboratory();
     int keys = 0;
     for (QAction* action : allActions(m_window)) {

@@ -458,6 +458,20 @@ TEST_F(TabsTest, AFileThatCannotBeReadHasNoTab)
     EXPECT_EQ(document()->path(), recorded(kPageableRun));
     EXPECT_EQ(tabs().currentIndex(), 1);
     EXPECT_TRUE(m_window.messageBar()->isVisible());
+    tabs().show(0);
+    settle();
+    EXPECT_FALSE(m_window.messageBar()->isVisible()) << "said of what was tried before";
+}
+
+TEST_F(TabsTest, ReopeningIsOfferedOnceATraceWasClosed)
+{
+    openBoth();
+    const QAction* reopen = actionNamed(m_window, "Reopen the closed trace");
+    EXPECT_FALSE(reopen->isEnabled());
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_TRUE(reopen->isEnabled());
+    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_FALSE(reopen->isEnabled());
 }
 
 TEST_F(TabsTest, TabsMoveByDragAndKeepTheirTraces)
