@@ -81,7 +81,7 @@ PressurePage::PressurePage(QWidget* parent)
                                 u"What happens when too much memory is pinned, for real: a small loader with "
                                 "little RAM and a swap file of its own locks more of it step by step. The page "
                                 "cache of its files leaves first, then ordinary memory goes to swap, and batches "
-                                "become slow. It can hurt itself only."_s,
+                                "become slow. It takes memory from itself only."_s,
                                 this));
     column->addWidget(m_promise);
     column->addWidget(m_refused);

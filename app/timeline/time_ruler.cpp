@@ -98,8 +98,9 @@ void TimeRuler::paintTimes(QPainter& painter, int plot)
     painter.setPen(colors.mutedText);
     const QString left = ruler.baseLabel.empty() ? QString::fromStdString(formatDuration(m_view->range().lengthNs()))
                                                  : QString::fromStdString(ruler.baseLabel);
-    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, kRulerPx), Qt::AlignVCenter | Qt::AlignRight,
-                     ruler.baseLabel.empty() ? u"%1 shown"_s.arg(left) : u"from %1"_s.arg(left));
+    if (!m_view->range().empty())
+        painter.drawText(QRect(8, 0, kLabelWidthPx - 16, kRulerPx), Qt::AlignVCenter | Qt::AlignRight,
+                         ruler.baseLabel.empty() ? u"%1 shown"_s.arg(left) : u"from %1"_s.arg(left));
     painter.setClipRect(kLabelWidthPx, 0, plot, height());
     for (const RulerTick& tick : ruler.ticks) {
         const int x = kLabelWidthPx + static_cast<int>(scale.toPx(tick.timeNs));

@@ -15,6 +15,9 @@ namespace overlane
 namespace
 {
 
+constexpr std::int64_t kFewOf = 20;     // one of so many copies
+constexpr double kShownAsNone = 0.005;  // "0 %"
+
 QString share(std::int64_t part, std::int64_t whole)
 {
     return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
@@ -43,9 +46,12 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
         const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
         const bool link = kind == EventKind::CopyH2D && judgement.findings.find(RuleId::LinkBound) != nullptr;
         const QString why = link ? u"link"_s : text(rowOf(sums.reasons.front().cause).brief);
-        badge.colour = palette.warning;
-        badge.texts = {u"%1 of %2 hidden: %3"_s.arg(hidden, all, why), u"%1/%2 hidden: %3"_s.arg(hidden, all, why),
-                       u"%1/%2 hidden"_s.arg(hidden, all)};
+        // A few exposed ones, as the first of a run is, are no fault that needs a name.
+        const bool few = sums.exposedCopies * kFewOf <= sums.copies;
+        badge.colour = few ? palette.good : palette.warning;
+        badge.texts = {u"%1 of %2 hidden"_s.arg(hidden, all), u"%1/%2 hidden"_s.arg(hidden, all)};
+        if (!few)
+            badge.texts = {badge.texts[0] + u": "_s + why, badge.texts[1] + u": "_s + why, badge.texts[1]};
         badge.tip =
             u"<b>%1 of %2 copies exposed</b>, %3 outside kernels"_s.arg(exposed, all, durationText(sums.exposedNs));
         for (const CopyGroup& reason : sums.reasons)
@@ -70,7 +76,9 @@ TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, 
     const QString brief = u"%1\u2009%"_s.arg(100 * idleShare, 0, 'f', 0);
     badge.colour = palette.good;
     badge.texts = {u"never idle"_s};
-    if (parts.size() > 1) {
+    if (parts.size() > 1 && idleShare < kShownAsNone) {
+        badge.texts = {u"%1 idle"_s.arg(brief)};
+    } else if (parts.size() > 1) {
         badge.colour = palette.kind(parts[1].drawnAs());
         badge.texts = {u"%1 idle: %2"_s.arg(brief, text(parts[1].brief())), u"%1 idle"_s.arg(brief)};
     }

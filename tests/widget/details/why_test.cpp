@@ -19,6 +19,7 @@
 #include "app/widgets/text.h"
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/idle_attribution.h"
+#include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
@@ -122,6 +123,21 @@ TEST_F(WhyTest, BadgesCountTheHiddenCopiesOfTheRange)
     document()->selection()->setRange(half);
     look();
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(half));
+}
+
+TEST_F(WhyTest, BadgesNameNoFaultWhereAlmostAllIsHidden)
+{
+    for (const Preset& preset : allPresets())
+        if (preset.key == "pinned_side_stream")
+            document()->laboratory()->applyPreset(preset);
+    document()->simulate();
+    settle();
+    look();
+    const Verdict said =
+        verdict(analysis(), document()->current().steps.steps, document()->insights()->insight()->range);
+    ASSERT_LT(said.hiddenCopies, said.copies) << "the first of a run is exposed";
+    EXPECT_EQ(badgeOf(TrackKind::EngineH2D), QStringLiteral("%1 of %2 hidden").arg(said.hiddenCopies).arg(said.copies));
+    EXPECT_FALSE(badgeOf(TrackKind::EngineCompute).contains(":"));
 }
 
 TEST_F(WhyTest, WithoutRecordedKernelsNoBadgeClaimsWhatIsExposedOrIdle)
