@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,6 +24,13 @@ namespace
 
 constexpr std::array kEndings = {SIGINT, SIGKILL};
 
+// Where the output goes until the program runs: a start that fails leaves the log of an earlier recording, and none of
+// its own.
+QString untilStarted(const QString& log)
+{
+    return log + u".starting"_s;
+}
+
 }  // namespace
 
 Recorder::Recorder(QObject* parent) : QObject(parent) {}
@@ -37,7 +45,8 @@ void Recorder::start(const RecordOptions& options, const QString& log)
     if (recording())
         return;
     join();
-    const int descriptor = open(QFile::encodeName(log).constData(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
+    const QByteArray path = QFile::encodeName(untilStarted(log));
+    const int descriptor = open(path.constData(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor < 0) {
         emit notStarted(u"The program's output cannot be written to %1: %2."_s.arg(
             log, QString::fromLocal8Bit(std::strerror(errno))));
@@ -102,6 +111,8 @@ void Recorder::run(const RecordOptions& options, int log)
     } catch (...) {
         if (session)
             session->stopRecording();
+        else
+            QFile::remove(untilStarted(m_log));
         m_news.post([this, thrown = std::current_exception()] { tellFailure(thrown); });
     }
 }
@@ -136,6 +147,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     auto started = RecordSession::start(own);
     output = Descriptor();
     if (!started.ok()) {
+        QFile::remove(untilStarted(m_log));
         m_news.post([this, sentence = text(started.error())] {
             m_phase = Phase::Idle;
             emit notStarted(sentence);
@@ -144,6 +156,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     }
     owned = std::move(started).value();
     RecordSession& session = *owned;
+    std::rename(QFile::encodeName(untilStarted(m_log)).constData(), QFile::encodeName(m_log).constData());
     m_news.post([this] {
         m_phase = Phase::Recording;
         emit this->started();

@@ -54,7 +54,7 @@ public:
     ~Recorder() override;
 
     // Started or notStarted follows. Not while starting or recording; a program that goes on from an
-    // earlier recording is let go. Both outputs of the program go to `log`.
+    // earlier recording is let go. Both outputs of the program go to `log`, which is replaced once it runs.
     void start(const RecordOptions& options, const QString& log);
     void stopRecording();
     // Asks the program to end (SIGINT), and makes it (SIGKILL) when called again.

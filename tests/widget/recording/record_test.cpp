@@ -1,6 +1,7 @@
 // Recording a program from the window, with a program that stands for one that uses CUDA.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
@@ -239,12 +240,18 @@ TEST_F(RecordTest, WhatCannotBeDoneIsSaidInTheDialogThatKeepsWhatWasTyped)
     press("recordStart");
     EXPECT_TRUE(dialog->error().contains("quote")) << dialog->error().toStdString();
 
+    QFile log(m_file + ".log");  // of an earlier recording
+    ASSERT_TRUE(log.open(QIODevice::WriteOnly));
+    log.write("precious");
+    log.close();
     type("recordCommand", "no-such-program --epochs 3");
     type("recordOutputFile", m_file);
     press("recordStart");
     ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->error().contains("no-such-program"); }, kLongestWaitMs));
     EXPECT_EQ(control<QLineEdit>("recordCommand")->text(), "no-such-program --epochs 3");
     EXPECT_FALSE(QFile::exists(m_file));
+    EXPECT_EQ(QFileInfo(log).size(), 8);
+    EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 1) << "nothing is left of it";
     EXPECT_FALSE(bar()->isVisible());
 
     control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\nhello\n");
