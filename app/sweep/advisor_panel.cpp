@@ -33,7 +33,7 @@ AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
       m_ram(new QuantityBox(*findSetting("ram_bytes"), this)),
       m_pinned(new QuantityBox(*findSetting("file_bytes"), this)),
       m_cores(new QSpinBox(this)),
-      m_search(new QPushButton(u"&Find the best settings"_s, this)),
+      m_search(new QPushButton(u"Find the &best settings"_s, this)),
       m_progress(new QProgressBar(this)),
       m_words(new QLabel),
       m_plot(new FrontPlot(this)),
@@ -234,7 +234,7 @@ void AdvisorPanel::changeEvent(QEvent* event)
 void AdvisorPanel::showState()
 {
     const bool running = busy();
-    m_search->setText(running ? u"&Cancel"_s : u"&Find the best settings"_s);
+    m_search->setText(running ? u"&Cancel"_s : u"Find the &best settings"_s);
     m_progress->setVisible(running);
     if (!running)
         m_progress->setValue(0);

@@ -32,6 +32,17 @@ void drawBorder(QPainter* painter, const QRect& rect, const QStyleOption* option
     drawOutline(painter, rect, focused ? colors.accent : colors.border, round);
 }
 
+// Fields in the dark, for the same reason as boxes; the one with the focus has an outline of its own.
+void outlineField(QPainter* painter, const QRect& rect, const QStyleOption* option)
+{
+    constexpr int kDarker = 150;  // still 3:1 to the ground
+    const Palette& colors = Palette::current();
+    if (!colors.dark || colors.highContrast || option->state.testFlag(QStyle::State_HasFocus))
+        return;
+    const bool enabled = option->state.testFlag(QStyle::State_Enabled);
+    drawOutline(painter, rect, enabled ? colors.mutedText.darker(kDarker) : colors.border, false);
+}
+
 // Fusion outlines the default button of a dialog as it does the one with the focus.
 void markFocusedDefault(QPainter* painter, const QStyleOption* option, const QColor& color)
 {
@@ -111,6 +122,8 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     if (box && colors.dark && !colors.highContrast)
         drawOutline(painter, option->rect, option->state.testFlag(State_Enabled) ? colors.mutedText : colors.border,
                     round);
+    if (element == PE_FrameLineEdit)
+        outlineField(painter, option->rect, option);
     if (!colors.highContrast)
         return;
     switch (element) {
@@ -154,6 +167,8 @@ void WindowStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
                                      const QWidget* widget) const
 {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox)
+        outlineField(painter, proxy()->subControlRect(control, option, SC_SpinBoxFrame, widget), option);
     if (!Palette::current().highContrast)
         return;
     const auto border = [&](SubControl part) {

@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include <QCheckBox>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QMenuBar>
 #include <QRadioButton>
 #include <QSlider>
 #include <QSpinBox>
@@ -27,6 +29,23 @@ TEST_F(ControlNames, OfTheWindowItsDocksTabsAndPages)
 {
     m_window.searchBar()->open();
     expectNamed(m_window, 80);
+}
+
+// With one of their letters twice, Alt and the letter open no menu and press no button.
+TEST_F(ControlNames, OfButtonsTakeNoLetterOfTheMenuBar)
+{
+    QList<QKeySequence> ofMenus;
+    for (const QAction* menu : m_window.menuBar()->actions())
+        ofMenus << QKeySequence::mnemonic(menu->text());
+    int letters = 0;
+    for (const QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
+        const QKeySequence letter = QKeySequence::mnemonic(button->text());
+        if (button->window() != &m_window || letter.isEmpty())
+            continue;
+        ++letters;
+        EXPECT_FALSE(ofMenus.contains(letter)) << button->text().toStdString();
+    }
+    EXPECT_GE(letters, 3);
 }
 
 // As WCAG 2 counts it: 1 to 21.
@@ -64,25 +83,26 @@ TEST_F(ControlNames, OfButtonsAreReadInEveryTheme)
     m_window.setTheme(Theme::Light);
 }
 
-// An empty box has nothing but its outline.
-TEST(BoxesAreSeen, OnDarkGrounds)
+// An empty box has nothing but its outline, and an empty field next to nothing.
+TEST(BoxesAndFieldsAreSeen, OnDarkGrounds)
 {
     for (const Theme theme : {Theme::Dark, Theme::HighContrast}) {
         applyTheme(*qApp, theme);
         QWidget window;
         auto* column = new QVBoxLayout(&window);
-        for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{new QCheckBox, new QRadioButton})
-            column->addWidget(button);
+        const QList<QWidget*> controls = {new QCheckBox, new QRadioButton, new QLineEdit, new QSpinBox};
+        for (QWidget* control : controls)
+            column->addWidget(control);
         window.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
-        for (const QAbstractButton* button : window.findChildren<QAbstractButton*>()) {
-            const QImage shown = window.grab(button->geometry()).toImage().convertToFormat(QImage::Format_RGB32);
+        for (const QWidget* control : controls) {
+            const QImage shown = window.grab(control->geometry()).toImage().convertToFormat(QImage::Format_RGB32);
             const QColor ground = window.palette().color(QPalette::Window);
             int seen = 0;
             for (int y = 0; y < shown.height(); ++y)
                 for (int x = 0; x < std::min(20, shown.width()); ++x)
                     seen += contrast(shown.pixelColor(x, y), ground) >= 3 ? 1 : 0;
-            EXPECT_GE(seen, 24) << button->metaObject()->className() << " in theme " << static_cast<int>(theme);
+            EXPECT_GE(seen, 24) << control->metaObject()->className() << " in theme " << static_cast<int>(theme);
         }
     }
     applyTheme(*qApp, Theme::Light);
