@@ -23,16 +23,16 @@ constexpr std::array<TraceOriginRow, kTraceOriginCount> kOrigins{{
      .id = "kineto",
      .numbersNullStream = true,
      .howToRecordGpu = "Record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], and with no other "
-                       "profiler at work; `overlane record` needs no change to the program.",
+                       "profiler at work; overlane record needs no change to the program.",
      .howToShowHost = "Find what the program does between the calls that the trace shows: record with Python stacks "
                       "(with_stack=True), or name the parts of the step with torch.profiler.record_function."},
     {.origin = TraceOrigin::Nsys,
      .id = "nsys",
      .numbersNullStream = true,
-     .howToRecordGpu = "Record with `nsys profile --trace=cuda,nvtx,osrt`, by a version of Nsight Systems that knows "
-                       "the driver, and with no other profiler at work.",
+     .howToRecordGpu = "Record with nsys profile --trace=cuda,nvtx,osrt (by a version of Nsight Systems that knows "
+                       "the driver) and with no other profiler at work.",
      .howToShowHost = "Find what the program does between the calls that the trace shows: name the parts of the step "
-                      "with NVTX ranges (nsys profile --trace=cuda,nvtx), or record it with `overlane record`, which "
+                      "with NVTX ranges (nsys profile --trace=cuda,nvtx), or record it with overlane record, which "
                       "names the lines."},
     {.origin = TraceOrigin::Other, .id = ""},
 }};
