@@ -70,9 +70,8 @@ protected:
     // than three, 1, 2 and 5 of each, or 1 and 3, as far as there is room.
     QVector<double> createTickVector(double, const QCPRange& range) override
     {
-        QVector<double> ticks;
         if (range.lower <= 0)
-            return ticks;
+            return {};
         const double powers = std::log(range.upper / range.lower) / std::log(m_base);
         const bool few = m_base > 2 && powers < 2.5;
         const std::vector<double> between = few && 3 * powers <= m_wanted   ? std::vector<double>{2, 5}
@@ -81,6 +80,18 @@ protected:
                                                                             : std::vector<double>{};
         const double every = std::max(1.0, std::ceil(powers / std::max(2, m_wanted)));
         const double step = std::pow(m_base, every);
+        QVector<double> ticks = ticksOf(range, step, between);
+        // One tick gives no scale.
+        for (const std::vector<double>& finer : {std::vector{2.0, 3.0, 5.0}, {1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0}})
+            if (few && std::count_if(ticks.begin(), ticks.end(), [&](double at) { return range.contains(at); }) < 2)
+                ticks = ticksOf(range, step, finer);
+        return ticks;
+    }
+
+private:
+    static QVector<double> ticksOf(const QCPRange& range, double step, const std::vector<double>& between)
+    {
+        QVector<double> ticks;
         double at = std::pow(step, std::floor(std::log(range.lower) / std::log(step)));
         for (; at <= range.upper; at *= step) {
             ticks.push_back(at);
@@ -90,7 +101,6 @@ protected:
         return ticks;
     }
 
-private:
     TickText m_label;
     double m_base = 10;
     int m_wanted;

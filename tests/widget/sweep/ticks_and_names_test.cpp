@@ -58,6 +58,14 @@ TEST(UnitTicker, NeverMakesMoreTicksThanThereIsRoomFor)
             }
 }
 
+TEST(UnitTicker, GivesAScaleOfRatiosTwoTicksWithinADecade)
+{
+    const auto ratios = unitTicker(
+        TickKind::Decimal, true, [](double value) { return QString::number(value); }, 6);
+    for (const QCPRange range : {QCPRange(1.4e9, 3.9e9), QCPRange(2.1e6, 4.9e6), QCPRange(5.1, 9.9)})
+        EXPECT_GE(ticksOf(*ratios, range).size(), 2) << range.lower;
+}
+
 class SweepNames : public SweepWindowTest
 {
 protected:
