@@ -36,8 +36,19 @@ public:
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return withoutZeros(m_label(tick)); }
     int getSubTickCount(double) override { return 0; }
-    // Rounded up: never more ticks than there is room for.
+    // One tick gives no scale.
     double getTickStep(const QCPRange& range) override
+    {
+        double step = widestStep(range);
+        const auto inside = [&] { return std::floor(range.upper / step) - std::ceil(range.lower / step) + 1; };
+        for (int halved = 0; halved < 2 && inside() < 2; ++halved)
+            step /= 2;
+        return step;
+    }
+
+private:
+    // Rounded up: never more ticks than there is room for.
+    double widestStep(const QCPRange& range) const
     {
         const double least = range.size() / mTickCount;
         if (m_kind == TickKind::Binary)
@@ -49,7 +60,6 @@ protected:
         return 10 * power;
     }
 
-private:
     TickKind m_kind;
     TickText m_label;
 };
