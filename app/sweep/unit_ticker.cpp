@@ -24,6 +24,7 @@ QString withoutZeros(const QString& label)
 }
 
 constexpr double kRounding = 1e-9;
+constexpr double kAtTheTop = 0.04;  // of the range
 
 class LinearTicker : public QCPAxisTicker
 {
@@ -40,7 +41,9 @@ protected:
     double getTickStep(const QCPRange& range) override
     {
         double step = widestStep(range);
-        const auto inside = [&] { return std::floor(range.upper / step) - std::ceil(range.lower / step) + 1; };
+        // A label at the very top is not drawn, since it would stand out of the picture.
+        const double top = range.upper - kAtTheTop * range.size();
+        const auto inside = [&] { return std::floor(top / step) - std::ceil(range.lower / step) + 1; };
         for (int halved = 0; halved < 2 && inside() < 2; ++halved)
             step /= 2;
         return step;

@@ -65,6 +65,7 @@ TEST(UnitTicker, GivesEveryScaleTwoTicks)
         for (int most = 2; most < 12; ++most)
             for (double least = 1; least < 100; least *= 1.07)
                 EXPECT_GE(ticksOf(*unitTicker(kind, false, words, most), {least, least * 1.7}).size(), 2) << least;
+    EXPECT_GE(ticksOf(*unitTicker(TickKind::Decimal, false, words, 2), {1.477, 3.016}).size(), 3) << "3 is at the top";
     const auto ratios = unitTicker(TickKind::Decimal, true, words, 6);
     for (const QCPRange range : {QCPRange(1.4e9, 3.9e9), QCPRange(2.1e6, 4.9e6), QCPRange(5.1, 9.9)})
         EXPECT_GE(ticksOf(*ratios, range).size(), 2) << range.lower;
