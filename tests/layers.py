@@ -54,7 +54,7 @@ MAY_INCLUDE = {
     "app/plot": {"core/base", "app/theme"},
     "app/timeline": {"core/analysis", "core/base", "core/judgement", "core/lod", "core/trace", "app/theme", "app/widgets"},
     "app/session": {"core/analysis", "core/base", "core/recorder", "core/devices", "core/system", "core/io", "core/judgement", "core/runs", "core/loader", "core/lod", "core/trace", "app/timeline", "app/widgets"},
-    "app/verdict": {"core/analysis", "core/base", "core/content", "core/judgement", "core/compare", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
+    "app/verdict": {"core/analysis", "core/base", "core/content", "core/judgement", "core/compare", "core/replay", "core/system", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/findings": {"core/base", "core/findings", "core/lessons", "core/trace", "app/session", "app/theme", "app/widgets", "core/content"},
     "app/details": {"core/analysis", "core/base", "core/io", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/tables": {"core/analysis", "core/base", "core/names", "core/judgement", "core/lessons", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},

@@ -98,6 +98,14 @@ bool SplitView::tryChangeFor(RuleId rule)
     return true;
 }
 
+void SplitView::tryChange(const Change& change)
+{
+    openWhatIf();
+    WhatIfChoices choices = m_whatIf.choices();
+    add(choices, change);
+    m_whatIf.setChoices(choices);
+}
+
 Result<void> SplitView::choose(const std::vector<std::string>& changes)
 {
     RETURN_IF_ERROR(parsedChoices({}, changes));

@@ -39,6 +39,8 @@ public:
     void openWhatIf();
     // Switches the change on that removes what the rule found; false where none here does.
     bool tryChangeFor(RuleId rule);
+    // Switches one change on, with its value.
+    void tryChange(const Change& change);
     // Switches changes on by their names as on the command line, now or once a trace is there.
     Result<void> choose(const std::vector<std::string>& changes);
 

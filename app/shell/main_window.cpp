@@ -236,6 +236,10 @@ void MainWindow::connectPanels()
     });
     connect(m_hint, &FirstHint::lessonsRequested, this, [this] { emit lessonRequested({}); });
     connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
+    connect(m_verdict, &VerdictBar::changeRequested, this, [this](const Change& change) {
+        m_bottomDock->show();
+        m_split->tryChange(change);
+    });
     connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
             [this](RuleId rule) { m_split->tryChangeFor(rule); });

@@ -9,6 +9,7 @@
 #include "app/second/split_view.h"
 #include "app/shell/main_window.h"
 #include "app/shell/picture_file.h"
+#include "app/verdict/verdict_bar.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -45,7 +46,7 @@ int takeScreenshot(MainWindow& window, const QString& path)
         QObject::connect(window.document(), &Document::idle, &loop, &QEventLoop::quit);
         loop.exec();
     }
-    while (window.document()->insights()->busy() || window.split()->busy())
+    while (window.document()->insights()->busy() || window.split()->busy() || window.verdictBar()->easiest().busy())
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     if (!error.isEmpty())
         return fail(error);

@@ -19,6 +19,7 @@
 #include "app/widgets/text.h"
 #include "core/analysis/verdict_text.h"
 #include "core/compare/comparison.h"
+#include "core/replay/prediction_blocks.h"
 
 namespace overlane
 {
@@ -57,12 +58,12 @@ EventIndex worstExposedCopy(const Document& document)
 
 namespace
 {
-// Below this width the advice has a line more.
+// Below this width the figures have less of it.
 constexpr int kNarrowPx = 1500;
 constexpr int kNarrowBarPx = 280;
 constexpr int kBarPx = 400;
 constexpr int kUsualFindingLines = 2;
-constexpr int kMostAdviceLines = 2;  // in a wide window one is enough, in a low one there is no room for more
+constexpr int kMostAdviceLines = 2;  // in a low window there is room for one
 constexpr int kLowPx = 760;
 constexpr int kTextGapPx = 6;
 constexpr int kLabelGapPx = 2;  // of it, that a label needs
@@ -85,6 +86,8 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
       m_sentence(new ElidedLabel(this)),
       m_numbers(new QLabel(this)),
       m_bar(new TimeBar(this)),
+      m_easiest(new QLabel(this)),
+      m_source(document),
       m_advice(new ElidedLabel(this)),
       m_show(new QPushButton(u"Show me"_s, this)),
       m_showMore(new QToolButton(this))
@@ -102,6 +105,12 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     m_showMore->setSizePolicy(kept);
     m_showMore->setToolTip(u"The whole verdict, with what else costs time and what was left out"_s);
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_easiest->setObjectName("verdictEasiest");
+    m_easiest->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_easiest->setFixedHeight(m_easiest->fontMetrics().lineSpacing() + kLabelGapPx);
+    m_easiest->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_easiest->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_easiest->setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
     strong.setBold(true);
@@ -119,6 +128,7 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     figures->addStretch(1);
     figures->addWidget(m_numbers);
     figures->addWidget(m_bar);
+    figures->addWidget(m_easiest);
     figures->addStretch(1);
     grid->addLayout(figures, 0, 1, 2, 1);
     auto* buttons = new QVBoxLayout;
@@ -132,6 +142,8 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
 
     connect(m_show, &QPushButton::clicked, this, &VerdictBar::showEvidence);
     connect(m_showMore, &QToolButton::clicked, this, &VerdictBar::showMore);
+    connect(m_easiest, &QLabel::linkActivated, this, &VerdictBar::requestEasiest);
+    connect(&m_source, &EasiestSource::changed, this, &VerdictBar::refresh);
     connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
     connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
     connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
@@ -166,6 +178,7 @@ void VerdictBar::refresh()
         m_sentence->setText(u"Nothing is open"_s);
         m_below = {u"Open a trace, or change a setting in the laboratory."_s};
         m_numbers->clear();
+        showEasiest();
         shareLines();
         return;
     }
@@ -183,6 +196,7 @@ void VerdictBar::refresh()
         m_below << text(detail);
     m_below.removeAll(QString());
     showBar(*judgement);
+    showEasiest();
     shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
@@ -210,6 +224,30 @@ void VerdictBar::showBar(const Judgement& judgement)
     m_hasBar = !m_bar->parts().empty();
 }
 
+// It is predicted for the whole trace, so that it is none of a selected range.
+void VerdictBar::showEasiest()
+{
+    const std::optional<Prediction>& easiest = m_source.easiest();
+    if (!easiest || m_document->selection()->range())
+        return m_easiest->clear();
+    const QString change = text(easiestChangeShort(*easiest)).toHtmlEscaped();
+    const QStringList forms = {u"Easiest change: %1"_s.arg(change), u"With %1"_s.arg(change), change};
+    const auto fits = [this](const QString& form) {
+        return m_easiest->fontMetrics().horizontalAdvance(form) + kLabelGapPx <= m_bar->width();
+    };
+    const auto shown = std::ranges::find_if(forms, fits);
+    m_easiest->setText(u"<a href=\"easiest\">%1</a>"_s.arg(shown != forms.end() ? *shown : forms.back()));
+    const QString how = easiest->advice.empty() ? QString() : ' ' + text(easiest->advice.front());
+    m_easiest->setToolTip(u"<p>%1%2</p><p>A click shows it in the tab What if, with what it assumes.</p>"_s.arg(
+        text(easiestChangeText(*easiest)).toHtmlEscaped(), how.toHtmlEscaped()));
+}
+
+void VerdictBar::requestEasiest()
+{
+    if (m_source.easiest())
+        emit changeRequested(m_source.easiest()->changes.front());
+}
+
 // One height for a width; the finding takes what it needs of it, and the sentences below it what is left.
 void VerdictBar::shareLines()
 {
@@ -218,14 +256,22 @@ void VerdictBar::shareLines()
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
-    const int adviceLines = narrow && window()->height() >= kLowPx ? kMostAdviceLines : kMostAdviceLines - 1;
+    const bool isLow = window()->height() < kLowPx;
+    const int adviceLines = isLow ? kMostAdviceLines - 1 : kMostAdviceLines;
     const int linesPx = kUsualFindingLines * findingPx + adviceLines * advicePx;
     setFixedHeight(margins.top() + margins.bottom() + linesPx + kTextGapPx);
 
     const int most = (linesPx + kTextGapPx - kLabelGapPx) / findingPx;  // with no line below it
     const bool figures = fitsBesideFigures(most);
     m_bar->setVisible(m_hasBar && figures);
-    m_numbers->setVisible(figures);
+    const bool isNamed = !m_easiest->text().isEmpty();
+    const bool numbers = figures && !(isLow && isNamed);
+    m_numbers->setVisible(numbers);
+    m_easiest->setVisible(figures && isNamed);
+    m_easiest->setMinimumWidth(m_numbers->sizeHint().width());
+    QSizePolicy kept = m_easiest->sizePolicy();
+    kept.setRetainSizeWhenHidden(figures && !isLow);  // nothing moves when it comes
+    m_easiest->setSizePolicy(kept);
     layout()->activate();  // the texts' widths are those of the figures beside them now
     const int finding = std::min(m_sentence->linesNeeded(), most);
     m_sentence->setLines(finding);
@@ -238,7 +284,7 @@ void VerdictBar::shareLines()
     m_advice->setText(m_below.first(fits).join(' '));
     m_more = m_below.sliced(lines > 0 ? fits : 0).join(' ');
     const bool cut = m_advice->linesNeeded() > m_advice->lines() || m_sentence->linesNeeded() > finding;
-    m_showMore->setVisible(cut || !m_more.isEmpty() || !figures);
+    m_showMore->setVisible(cut || !m_more.isEmpty() || !numbers);
 }
 
 // By their widths alone: what is hidden or shown here asks for another layout, and for this once more.
@@ -256,7 +302,8 @@ void VerdictBar::showMore()
 {
     const QString whole =
         u"<p><b>%1</b></p><p>%2</p>"_s.arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped()) +
-        (m_numbers->isHidden() ? u"<p>%1</p>"_s.arg(m_numbers->text()) : QString());
+        (m_numbers->isHidden() ? u"<p>%1</p>"_s.arg(m_numbers->text()) : QString()) +
+        (m_easiest->text().isEmpty() ? QString() : u"<p>%1</p>"_s.arg(m_easiest->text()));
     // A frame around the label: a label keeps the clicks and keys that close a popup.
     auto* page = new QFrame(this, Qt::Popup);
     page->setObjectName("verdictMore");
@@ -266,6 +313,10 @@ void VerdictBar::showMore()
     auto* words = new QLabel(whole, page);
     words->setObjectName("verdictMoreText");
     words->setWordWrap(true);
+    connect(words, &QLabel::linkActivated, page, [this, page] {
+        page->close();
+        requestEasiest();
+    });
     words->setMargin(layout()->contentsMargins().left());
     const int widePx = std::min(width(), kMorePx);
     words->setFixedSize(widePx, words->heightForWidth(widePx));

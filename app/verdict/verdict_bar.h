@@ -6,13 +6,16 @@
 // else there is follows sentence by sentence as far as it fits. Where there is less room, the finding takes the lines
 // below it, then the place of the figures; "More" shows all of it over the window. With a
 // kept run A the bar names the difference before the advice. "Show me" leads to what the verdict is about: the
-// worst exposed copy, the longest wait.
+// worst exposed copy, the longest wait. Below the figures stands the easiest change (core/replay/easiest_change.h) as a
+// link, once it is predicted; in a low window it takes the place of the numbers.
 #pragma once
 
 #include <QStringList>
 
+#include "app/verdict/easiest_source.h"
 #include "app/widgets/tinted_bar.h"
 #include "core/base/strong_id.h"
+#include "core/replay/change.h"
 
 class QLabel;
 class QPushButton;
@@ -42,9 +45,12 @@ public:
     QString sentence() const;
     // What has no room in the bar; else empty.
     QString more() const { return m_more; }
+    const EasiestSource& easiest() const { return m_source; }
 
 signals:
     void showRequested(overlane::EventIndex copy);
+    // The easiest change was clicked.
+    void changeRequested(const overlane::Change& change);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -56,6 +62,8 @@ private:
     void refresh();
     void showEvidence();
     void showBar(const Judgement& judgement);
+    void showEasiest();
+    void requestEasiest();
     void shareLines();
     // Whether the finding has its lines with the figures beside it.
     bool fitsBesideFigures(int lines) const;
@@ -65,6 +73,8 @@ private:
     ElidedLabel* m_sentence;
     QLabel* m_numbers;
     TimeBar* m_bar;
+    QLabel* m_easiest;
+    EasiestSource m_source;
     ElidedLabel* m_advice;
     QPushButton* m_show;
     QToolButton* m_showMore;

@@ -1,5 +1,5 @@
 #include "core/api/question.h"
-#include "core/cli/easiest_change.h"
+#include "core/cli/easiest_line.h"
 #include "core/job/rank_digest_maker.h"
 #include "core/job/rank_name.h"
 #include "core/job/rank_parts.h"
@@ -62,7 +62,7 @@ Result<OrderedJson> answerEasiest(Asked& asked)
 {
     RETURN_IF_ERROR(asked.understood());
     ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({}, asked.progress));
-    ASSIGN_OR_RETURN(const std::string words, easiestChange(judged, {}, asked.progress));
+    ASSIGN_OR_RETURN(const std::string words, easiestLine(judged, asked.progress));
     return OrderedJson{{"change", words}};
 }
 

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
-#include "core/cli/easiest_change.h"
+#include "core/cli/easiest_line.h"
 #include "core/cli/info_answer.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
@@ -35,7 +36,7 @@ int print(const std::string& file, const std::string& iteration, bool json, Comm
         to.out << toText(infoJson(found, answer.value()));
         return exitCodeOf(found.trace, file, to);
     }
-    const Result<std::string> easiest = easiestChange(judged, iteration, looking.progress());
+    const Result<std::string> easiest = easiestLine(judged, looking.progress());
     if (!easiest.ok())
         return fail(easiest.failure(), to);
     to.out << traceText(found, easiest.value()) << rolesText(answer.value().roles, answer.value().iterations)
@@ -50,11 +51,11 @@ std::string infoHelp()
         text += fmt::format("  {:<10}{}\n", format->name(), format->description());
     return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
-costs, the main cause, and what to change. Where that is not about copies, the easiest change that
-`overlane whatif` predicts to win a tenth stands behind it, for traces of up to 300,000 events. The
-findings follow, from the first to the last step: each with its cost, which no other finding counts
-again, and, but for hints, the change to make; the name in brackets is its section in the help and
-its name for `overlane check`. Times are unions per device and, like the verdict, of the steps
+costs, the main cause, and what to change. The easiest change that `overlane whatif` predicts to win
+a tenth stands behind it, for traces of up to 300,000 events. The findings follow, from the first to
+the last step: each with its cost, which no other finding counts again, and, but for hints, the
+change to make; the name in brackets is its section in the help and its name for `overlane check`.
+Times are unions per device and, like the verdict, of the steps
 without startup: two kernels at once count once. Memsets and the profiler's own annotations are not
 kernels. One table says where each GPU's time goes, by the causes that verdict and findings name,
 another what the copies carry (batches, parameters, activations, results), as far as the order of

@@ -137,22 +137,17 @@ Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const Replay
     return blocks;
 }
 
-std::string easiestChangeText(const std::vector<Prediction>& suggestions)
+std::string easiestChangeText(const Prediction& easiest)
 {
-    constexpr double kLeastGain = 0.1;
-    const auto isEasy = [](const Prediction& prediction) {
-        if (prediction.changes.size() != 1)
-            return false;
-        const ChangeKind kind = prediction.changes.front().kind;
-        return kind == ChangeKind::Pin || kind == ChangeKind::NonBlocking || kind == ChangeKind::Workers;
-    };
-    for (const Prediction& prediction : suggestions)
-        if (isEasy(prediction) && prediction.direction() == Direction::Faster && prediction.gain() > kLeastGain)
-            return fmt::format("Easiest change: {}, {} to {} predicted (range {}).{}{}", changeText(prediction.changes),
-                               formatDuration(prediction.stepNsReplayed), formatDuration(prediction.stepNsPredicted),
-                               predictedRange(prediction), prediction.advice.empty() ? "" : " ",
-                               prediction.advice.empty() ? std::string() : prediction.advice.front());
-    return {};
+    return fmt::format("Easiest change: {}, {} to {} predicted (range {}).", changeText(easiest.changes),
+                       formatDuration(easiest.stepNsReplayed), formatDuration(easiest.stepNsPredicted),
+                       predictedRange(easiest));
+}
+
+std::string easiestChangeShort(const Prediction& easiest)
+{
+    return fmt::format("{}, {} to {} {}", changeText(easiest.changes), formatDuration(easiest.stepNsReplayed),
+                       formatDuration(easiest.stepNsPredicted), easiest.ofRange ? "in all" : "a step");
 }
 
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)

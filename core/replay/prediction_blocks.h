@@ -22,9 +22,10 @@ Blocks predictionBlocks(const Prediction& prediction);
 // want of a figure.
 Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const ReplayReport& report);
 
-// "Easiest change: pin, 43.5 ms to 34.1 ms predicted (range 25.6 ms to 42.3 ms). Use ...": the best of the changes that
-// take one line of a program, where it wins more than a tenth and more than two runs differ by; else empty.
-std::string easiestChangeText(const std::vector<Prediction>& suggestions);
+// Of Replay::easiest(): "Easiest change: pin, 43.5 ms to 34.1 ms predicted (range 25.6 ms to 42.3 ms)."
+std::string easiestChangeText(const Prediction& easiest);
+// "pin, 43.5 ms to 34.1 ms a step"
+std::string easiestChangeShort(const Prediction& easiest);
 
 // "9.10 ms, 36 % less"; within the noise changeWords() alone. `beforeNs` is the step without the change.
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);

@@ -82,6 +82,9 @@ struct ReplayReport {
 
 enum class WithTrace : bool { No, Yes };
 
+// One change of one line of a program, which wins more than a tenth and more than two runs differ by.
+bool isEasyAndClear(const Prediction& prediction);
+
 struct EditContext;
 struct EditScales;
 struct Rates;
@@ -103,6 +106,8 @@ public:
     // Single changes that this trace allows, and the usual three together, that save something: those whose gain
     // is beyond the noise first, the shortest step of each first.
     Result<std::vector<Prediction>> suggestions(Progress* progress = nullptr) const;
+    // The best change of one line of a program, where it is worth a word: isEasyAndClear().
+    Result<std::optional<Prediction>> easiest(Progress* progress = nullptr) const;
 
 private:
     Replay() = default;
@@ -111,6 +116,10 @@ private:
     Result<Prediction> predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                  const WorkMeter& work) const;
     std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;
+    std::vector<Change> moreWorkers() const;
+    // Those that save something, as suggestions() orders them.
+    std::vector<Prediction> worthwhile(std::span<const std::vector<Change>> tried, Progress* progress,
+                                       const WorkMeter& work) const;
     void findStaging(const ReplayProgram& program, std::int64_t stepNs, LibraryStaging library);
     EditContext editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const;
     Schedule sustained(Schedule planned) const;

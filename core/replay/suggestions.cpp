@@ -22,9 +22,28 @@ bool isPart(std::span<const Change> part, std::span<const Change> whole)
 
 }  // namespace
 
+bool isEasyAndClear(const Prediction& prediction)
+{
+    constexpr double kLeastGain = 0.1;
+    if (prediction.changes.size() != 1)
+        return false;
+    const ChangeKind kind = prediction.changes.front().kind;
+    return (kind == ChangeKind::Pin || kind == ChangeKind::NonBlocking || kind == ChangeKind::Workers) &&
+           prediction.direction() == Direction::Faster && prediction.gain() > kLeastGain;
+}
+
 Result<std::vector<Prediction>> Replay::suggestions(Progress* progress) const
 {
     return attempt("try changes", progress, [&](const WorkMeter& work) { return suggested(progress, work); });
+}
+
+std::vector<Change> Replay::moreWorkers() const
+{
+    if (m_program->loader().kind == LoaderKind::Lanes)
+        return {{ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader().workers)}};
+    if (!m_program->loader().made.empty())
+        return {{ChangeKind::Workers, 2}, {ChangeKind::Workers, 4}, {ChangeKind::Workers, 8}};
+    return {};
 }
 
 std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& work) const
@@ -38,11 +57,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     const bool comesAhead = !isOffloaded(m_report.carries) && !m_report.wholeRange;
     if (comesAhead)
         tried.push_back({Change{ChangeKind::SideStream, 2}});
-    std::vector<Change> workers;
-    if (m_program->loader().kind == LoaderKind::Lanes)
-        workers.push_back({ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader().workers)});
-    else if (!m_program->loader().made.empty())
-        workers = {{ChangeKind::Workers, 2}, {ChangeKind::Workers, 4}, {ChangeKind::Workers, 8}};
+    const std::vector<Change> workers = moreWorkers();
     for (const Change& change : workers)
         tried.push_back({change});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
@@ -54,6 +69,35 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     if (m_program->loader().kind == LoaderKind::None && !workers.empty())
         for (const Change& change : workers)
             tried.push_back({change, Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
+    std::vector<Prediction> helpful = worthwhile(tried, progress, work);
+    // What a shorter list of changes does as well says nothing more.
+    std::vector<Prediction> kept;
+    for (Prediction& prediction : helpful) {
+        const bool known = std::any_of(kept.begin(), kept.end(), [&](const Prediction& other) {
+            return isPart(other.changes, prediction.changes) &&
+                   other.stepNsPredicted - prediction.stepNsPredicted <= other.stepNsPredicted / 200;
+        });
+        if (!known)
+            kept.push_back(std::move(prediction));
+    }
+    return kept;
+}
+
+Result<std::optional<Prediction>> Replay::easiest(Progress* progress) const
+{
+    return attempt("try the easiest changes", progress, [&](const WorkMeter& work) -> std::optional<Prediction> {
+        std::vector<std::vector<Change>> tried{{Change{ChangeKind::Pin}}, {Change{ChangeKind::NonBlocking}}};
+        for (const Change& change : moreWorkers())
+            tried.push_back({change});
+        std::vector<Prediction> helpful = worthwhile(tried, progress, work);
+        const auto found = std::ranges::find_if(helpful, isEasyAndClear);
+        return found != helpful.end() ? std::optional(std::move(*found)) : std::nullopt;
+    });
+}
+
+std::vector<Prediction> Replay::worthwhile(std::span<const std::vector<Change>> tried, Progress* progress,
+                                           const WorkMeter& work) const
+{
     std::vector<Prediction> helpful;
     for (std::size_t at = 0; at < tried.size(); ++at) {
         if (progress)
@@ -74,17 +118,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
             return a.stepNsPredicted < b.stepNsPredicted;
         return false;
     });
-    // What a shorter list of changes does as well says nothing more.
-    std::vector<Prediction> kept;
-    for (Prediction& prediction : helpful) {
-        const bool known = std::any_of(kept.begin(), kept.end(), [&](const Prediction& other) {
-            return isPart(other.changes, prediction.changes) &&
-                   other.stepNsPredicted - prediction.stepNsPredicted <= other.stepNsPredicted / 200;
-        });
-        if (!known)
-            kept.push_back(std::move(prediction));
-    }
-    return kept;
+    return helpful;
 }
 
 }  // namespace overlane

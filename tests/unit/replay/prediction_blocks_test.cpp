@@ -61,15 +61,15 @@ std::string shown(const std::vector<Prediction>& suggestions, const ReplayReport
 
 TEST(PredictionBlocksTest, TheEasiestChangeIsOneLineAndWinsATenth)
 {
-    Prediction three = predicted(ChangeKind::Pin, 4'000'000, 0);
-    three.changes.push_back(Change{ChangeKind::NonBlocking});
-    const Prediction stream = predicted(ChangeKind::SideStream, 4'500'000, 0);
     Prediction pin = predicted(ChangeKind::Pin, 5'000'000, 0);
-    pin.advice = {"Use DataLoader(pin_memory=True).", "More."};
-    test::expectText(easiestChangeText({three, stream, pin}));
-    EXPECT_EQ(easiestChangeText({three, stream}), "");
-    EXPECT_EQ(easiestChangeText({predicted(ChangeKind::Pin, 9'100'000, 0)}), "") << "less than a tenth";
-    EXPECT_EQ(easiestChangeText({predicted(ChangeKind::Pin, 8'000'000, 3'000'000)}), "") << "within the noise";
+    EXPECT_TRUE(isEasyAndClear(pin));
+    test::expectText(easiestChangeText(pin));
+    test::expectText(easiestChangeShort(pin));
+    EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::SideStream, 4'500'000, 0)));
+    EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::Pin, 9'100'000, 0))) << "less than a tenth";
+    EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::Pin, 8'000'000, 3'000'000))) << "within the noise";
+    pin.changes.push_back(Change{ChangeKind::NonBlocking});
+    EXPECT_FALSE(isEasyAndClear(pin)) << "two changes";
 }
 
 TEST(PredictionBlocksTest, ASuggestionIsAboveTheNoiseOrBesideIt)

@@ -14,6 +14,8 @@
 #include <QToolButton>
 
 #include "app/laboratory/laboratory_panel.h"
+#include "app/second/split_view.h"
+#include "app/second/what_if_panel.h"
 #include "app/shell/bottom_panel.h"
 #include "app/tables/causes_model.h"
 #include "app/tables/summary_model.h"
@@ -271,6 +273,43 @@ TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
     EXPECT_TRUE(words->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
     EXPECT_EQ(words->height(), words->heightForWidth(words->width()));
     EXPECT_EQ(m_window.verdictBar()->height(), high);
+}
+
+TEST_F(VerdictBarTest, TheEasiestChangeStandsBelowTheFiguresAndOpensItsPrediction)
+{
+    const EasiestSource& source = m_window.verdictBar()->easiest();
+    const auto predicted = [&] { return QTest::qWaitFor([&] { return !source.busy(); }, kLongestWaitMs); };
+    auto* link = control<QLabel>("verdictEasiest");
+    for (const QSize& size : {QSize(1920, 1080), QSize(1280, 800), QSize(1366, 700)}) {
+        SCOPED_TRACE(size.width());
+        resizeTo(size);
+        open(recorded(kPinnedRun));
+        ASSERT_TRUE(predicted());
+        EXPECT_FALSE(link->isVisible());
+        const int high = m_window.verdictBar()->height();
+        open(recorded(kPageableRun));
+        EXPECT_FALSE(source.easiest()) << "said before it was predicted";
+        QCoreApplication::processEvents();
+        const QRect bar = control<TimeBar>("timeBar")->geometry();
+        ASSERT_TRUE(predicted());
+        ASSERT_TRUE(source.easiest());
+        EXPECT_TRUE(link->isVisible());
+        EXPECT_LE(link->sizeHint().width(), link->width());
+        EXPECT_EQ(m_window.verdictBar()->height(), high);
+        EXPECT_EQ(control<TimeBar>("timeBar")->geometry().left(), bar.left());
+        EXPECT_EQ(control<QLabel>("verdictNumbers")->isVisible(), size.height() > 760) << "the link takes its place";
+        test::expectText(link->text());
+        document()->selection()->setRange(document()->judgedRange());
+        EXPECT_FALSE(link->isVisible()) << "not of a range";
+        document()->selection()->setRange({});
+        EXPECT_TRUE(link->isVisible());
+    }
+    emit link->linkActivated("easiest");
+    const WhatIfSource* whatIf = m_window.split()->whatIf();
+    EXPECT_EQ(whatIf->choices().changes(), source.easiest()->changes);
+    EXPECT_TRUE(m_window.split()->whatIfPanel()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return whatIf->prediction() != nullptr; }, kLongestWaitMs));
+    EXPECT_EQ(whatIf->prediction()->stepNsPredicted, source.easiest()->stepNsPredicted);
 }
 
 // The page has the mouse and the keys of the whole display while it is open.
