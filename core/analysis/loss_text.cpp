@@ -106,7 +106,7 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, st
         return text + fmt::format("; main cause: {}.", causeName(main.cause));
     return text + fmt::format("; main cause: {} ({} of {} copies, {} of the exposed time).", causeName(main.cause),
                               formatCount(main.copies), formatCount(verdict.copies),
-                              formatShare(shareOf(main.exposedNs, verdict.exposedNs)));
+                              formatShare(shareOf(main.exposedNs, verdict.copiesExposedNs)));
 }
 
 std::string copiesAdvice(const LossFacts& loss)

@@ -49,8 +49,10 @@ void countCopies(const Analysis& analysis, const DeviceActivity& device, Interva
 {
     const CopyGroups groups = groupCopies(analysis, device.h2dCopies, range);
     const CopyGroup& hidden = groups[static_cast<std::size_t>(CopyCause::Hidden)];
-    for (const CopyGroup& group : groups)
+    for (const CopyGroup& group : groups) {
         verdict.copies += group.copies;
+        verdict.copiesExposedNs = saturatedSum(verdict.copiesExposedNs, group.exposedNs);
+    }
     verdict.hiddenCopies = hidden.copies;
     verdict.causes = exposedGroups(groups);
     // Nothing can be done about the first and the last batch: they are named only where they are more than

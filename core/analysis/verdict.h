@@ -84,6 +84,9 @@ struct Verdict {
     // Exposed copies per cause, most time first.
     using CauseShare = CopyGroup;
     std::vector<CauseShare> causes;
+    // Of all copies that start in the range, each for itself: unlike in exposedNs, what lies behind the end of the
+    // range counts, and what two copies do at once counts twice. The whole that the causes are parts of.
+    std::int64_t copiesExposedNs = 0;
 };
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range);

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "core/analysis/advice.h"
+#include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -14,15 +16,13 @@ namespace
 void addParts(std::vector<CopyPart>& parts, EventKind direction, const CopySums& sums, CopyChoice choice)
 {
     std::int64_t wholeNs = 0;
-    for (const CopyGroup& reason : sums.reasons)
-        wholeNs += reason.exposedNs;
+    for (const CopyGroup& group : sums.groups)
+        wholeNs = saturatedSum(wholeNs, group.exposedNs);
     for (const CopyGroup& group : sums.groups) {
         const bool hidden = group.cause == CopyCause::Hidden;
         if (group.copies == 0 || (hidden && choice == CopyChoice::Exposed))
             continue;
-        const bool counts = wholeNs > 0 && !hidden;
-        parts.push_back(
-            {direction, group, counts ? static_cast<double>(group.exposedNs) / static_cast<double>(wholeNs) : 0});
+        parts.push_back({direction, group, shareOf(group.exposedNs, wholeNs)});
     }
 }
 
