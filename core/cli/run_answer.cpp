@@ -12,12 +12,21 @@ RunReport reportOf(const ChosenScenario& plan, const RunResult& result, const Me
     const Trace& trace = result.trace;
     const Analysis analysis(trace);
     JudgeRequest request;
-    request.range = Interval{0, result.wallNs};
     request.depth = Depth::Verdict;
-    RunReport report{plan, result, measured, {}, judge({trace, analysis, timedSteps(trace, analysis).steps}, request)};
-    if (const DeviceSummary* device = report.judgement.summary.worst())
-        report.device = *device;
-    return report;
+    return {plan, result, measured, analysis.summarise(Interval{0, result.wallNs}),
+            judge({trace, analysis, timedSteps(trace, analysis).steps}, request)};
+}
+
+DeviceSummary RunReport::device() const
+{
+    const DeviceSummary* worst = whole.worst();
+    return worst ? *worst : DeviceSummary{};
+}
+
+DeviceSummary RunReport::judged() const
+{
+    const DeviceSummary* worst = judgement.summary.worst();
+    return worst ? *worst : DeviceSummary{};
 }
 
 OrderedJson runJson(const RunReport& report)
@@ -26,9 +35,9 @@ OrderedJson runJson(const RunReport& report)
                      {"simulated", report.measured == nullptr},
                      {"wall_ns", report.result.wallNs},
                      {"batches", report.plan.scenario.batches}};
-    addDeviceFigures(json, report.device);
-    json["host_blocked_ns"] = report.judgement.summary.hostBlockedNs;
-    json["host_critical_ns"] = report.judgement.summary.hostCriticalNs;
+    addDeviceFigures(json, report.device());
+    json["host_blocked_ns"] = report.whole.hostBlockedNs;
+    json["host_critical_ns"] = report.whole.hostCriticalNs;
     json["pinned_peak_bytes"] = report.result.pinnedPeakBytes;
     json["swap_peak_bytes"] = report.result.swapPeakBytes;
     if (report.measured) {

@@ -16,8 +16,11 @@ struct RunReport {
     const ChosenScenario& plan;
     const RunResult& result;
     const MeasuredRunResult* measured;  // nullptr for a simulation
-    DeviceSummary device;               // zeros where nothing ran
-    Judgement judgement;                // of the whole run
+    Summary whole;                      // of the run from its start, which JSON tells as info's does of a trace
+    Judgement judgement;                // of the active range, so that info says the same of the saved trace
+
+    DeviceSummary device() const;  // of the whole run; zeros where nothing ran
+    DeviceSummary judged() const;  // of the active range
 };
 
 RunReport reportOf(const ChosenScenario& plan, const RunResult& result, const MeasuredRunResult* measured);

@@ -49,10 +49,13 @@ std::string runText(const RunReport& report)
                                               : fmt::format("simulated on {}", report.plan.device->name);
     std::string text = wrapText(fmt::format("{}, {}", scenario.name, where), "");
     text += verdictText(report.judgement.verdict) + "\n";
+    if (report.judgement.range.lengthNs() < report.result.wallNs)
+        text += fmt::format("  Of kernels, copies and host, metrics below cover the active range ({}).\n",
+                            formatDuration(report.judgement.range.lengthNs()));
     std::vector<TextRow> rows{{"batches", formatCount(scenario.batches)},
                               {"batch size", formatBytes(scenario.batchBytes)},
                               {"wall time", formatDuration(report.result.wallNs)}};
-    for (TextRow& row : deviceFigureRows(report.device))
+    for (TextRow& row : deviceFigureRows(report.judged()))
         rows.push_back(std::move(row));
     rows.emplace_back("host blocked by the GPU runtime", formatDuration(report.judgement.summary.hostBlockedNs));
     rows.emplace_back("busiest host actor", formatDuration(report.judgement.summary.hostCriticalNs));

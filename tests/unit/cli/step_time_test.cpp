@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "core/base/units.h"
+#include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
 
 namespace overlane
@@ -82,6 +83,17 @@ TEST(StepTime, OfChosenStepsIsOneNumberToo)
     const Json replay = Json::parse(call({"whatif", "--json", "--steps", "2-5", file}).out).at("replay");
     EXPECT_EQ(replay.at("step_ns_average"), stepNs);
     EXPECT_THAT(replay.at("left_out"), testing::IsEmpty());
+}
+
+TEST(StepTime, OfARunAndItsVerdictAreThoseOfItsSavedTrace)
+{
+    const test::TempDir dir;
+    const std::string file = dir.path("run.overlane");
+    const Json run = Json::parse(call({"run", "--json", "-o", file}).out);
+    const Json info = Json::parse(call({"info", "--json", file}).out);
+    EXPECT_EQ(run.at("verdict"), info.at("verdict"));
+    EXPECT_EQ(run.at("h2d_busy_ns"), info.at("devices")[0].at("h2d_busy_ns")) << "of the whole run in both";
+    EXPECT_THAT(joined(call({"run"}).out), HasSubstr(info.at("verdict").at("sentence").get<std::string>()));
 }
 
 }  // namespace
