@@ -58,7 +58,7 @@ MAY_INCLUDE = {
     "app/findings": {"core/base", "core/findings", "core/lessons", "core/trace", "app/session", "app/theme", "app/widgets", "core/content"},
     "app/details": {"core/analysis", "core/base", "core/io", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/tables": {"core/analysis", "core/base", "core/names", "core/judgement", "core/lessons", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
-    "app/laboratory": {"core/devices", "app/session", "app/theme", "app/widgets"},
+    "app/laboratory": {"core/base", "core/devices", "app/session", "app/theme", "app/widgets"},
     "app/recording": {"core/base", "core/recorder", "app/session", "app/theme", "app/widgets"},
     "app/second": {"core/analysis", "core/base", "core/content", "core/compare", "core/devices", "core/findings", "core/system", "core/io", "core/judgement", "core/lod", "core/replay", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/lessons": {"core/base", "core/compare", "core/runs", "core/lessons", "core/loader", "core/lod", "app/session", "app/theme", "app/timeline", "app/widgets", "core/content"},

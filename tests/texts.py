@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The texts that tests expect (tests/support/expect_text.h) belong to a test each, and tests assert words nowhere else."""
+"""The texts that tests expect (tests/support/expect_text.h) belong to a test each, and tests assert words nowhere else.
+
+No text that a person reads counts one of a thing as several ("1 notes")."""
 import pathlib
 import re
 import sys
@@ -16,6 +18,12 @@ WAITS = re.compile("qWaitFor|waitUntil")
 MEASURED = {"tests/unit/cli/try_command_test.cpp", "tests/unit/cli/machine_test.cpp",
             "tests/unit/pytorch/pytorch_stacks_test.cpp", "tests/widget/machine/machine_dialog_test.cpp",
             "tests/widget/machine/pressure_page_test.cpp"}
+# What a person reads, and one of many things there: not "1,1 copies", "0 to 1 steps", "1 and 1 runs", "1 waits for each".
+READ = ("texts", "cli", "report")
+ONE_OF_MANY = re.compile("(?<![\\w.,#\u2009-])(?<!to )(?<!and )1[ \u2009\u00a0](?:notes|copies|iterations|steps|kernels|events|"
+                         "tracks|runs|calls|workers|files|traces|ranks|samples|rules|findings|bookmarks|hits|"
+                         "processes|threads|batches|rows|GPUs|warnings|records|counters|streams|devices|points|"
+                         "lines|pieces|launches|names|ranges|elements)\\b")
 
 
 def problems():
@@ -34,6 +42,11 @@ def problems():
         for name in sorted(set(HEAD.findall(path.read_text()))):
             if name not in tests.get(suite, set()):
                 yield f"{path.relative_to(ROOT)} has texts of {name}, which is no test of {suite}"
+    for folder in READ:
+        for path in sorted((ROOT / "tests/golden" / folder).rglob("*.*")):
+            for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+                if found := ONE_OF_MANY.search(line):
+                    yield f"{path.relative_to(ROOT)}:{number} counts '{found[0]}'; counted() has the word for one"
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "app/session/document.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 
 namespace overlane
 {
@@ -91,8 +92,8 @@ void RunControls::show(const GpuRunStatus& status)
 {
     if (!m_document->gpuRuns()->busy())
         return;
-    m_counted = u"%1 · %2 kernels, %3 copies so far"_s.arg(
-        durationText(status.elapsedNs), text(formatCount(status.kernels)), text(formatCount(status.copies)));
+    m_counted = u"%1 · %2, %3 so far"_s.arg(durationText(status.elapsedNs), text(counted(status.kernels, "kernel")),
+                                            text(counted(status.copies, "copy", "copies")));
     refresh();
 }
 

@@ -16,6 +16,7 @@
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 
 namespace overlane
 {
@@ -43,12 +44,13 @@ QString stateText(RecordSession::State state)
 
 QString countsText(const RecordingTotals& totals)
 {
-    QString line = u"%1 kernels, %2 copies of %3"_s.arg(
-        text(formatCount(totals.kernels)), text(formatCount(totals.copies)), text(formatBytes(totals.copyBytes)));
+    QString line =
+        u"%1, %2 of %3"_s.arg(text(counted(totals.kernels, "kernel")), text(counted(totals.copies, "copy", "copies")),
+                              text(formatBytes(totals.copyBytes)));
     if (totals.pinnedBytes > 0)
         line += u", %1 pinned"_s.arg(text(formatBytes(static_cast<std::int64_t>(totals.pinnedBytes))));
     if (totals.dropped > 0)
-        line += u", %1 records dropped"_s.arg(text(formatCount(static_cast<std::int64_t>(totals.dropped))));
+        line += u", %1 dropped"_s.arg(text(counted(static_cast<std::int64_t>(totals.dropped), "record")));
     return line;
 }
 

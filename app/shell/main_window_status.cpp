@@ -12,6 +12,7 @@
 #include "app/shell/trace_tabs.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 
 namespace overlane
 {
@@ -66,7 +67,7 @@ void MainWindow::describeTrace()
 {
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
-    const QString what = u"%1 events, %2"_s.arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
+    const QString what = u"%1, %2"_s.arg(text(counted(count, "event")), durationText(trace.span().lengthNs()));
     QString remark;
     const AnalysedTrace& current = m_document.current();
     if (!current.gpu.isEmpty() && current.partial)

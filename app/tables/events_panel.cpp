@@ -17,6 +17,7 @@
 #include "app/widgets/data_table.h"
 #include "app/widgets/duration_filter.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 
 namespace overlane
 {
@@ -236,7 +237,7 @@ void EventsPanel::showAnswer()
         m_progress->hide();
         m_cancel->hide();
     }
-    const QString count = u"%1 events"_s.arg(text(formatCount(m_model->rowCount())));
+    const QString count = text(counted(m_model->rowCount(), "event"));
     m_count->setText(m_model->current() || busy ? count : u"Cancelled; still as before: %1"_s.arg(count));
     if (!m_document->trace())
         m_table->setEmptyText(u"No trace is open."_s);

@@ -13,6 +13,7 @@
 #include "app/timeline/spoken_part.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 #include "core/base/exact_time.h"
 #include "core/base/short_name.h"
 #include "core/base/units.h"
@@ -297,8 +298,8 @@ QString SpokenLane::text(QAccessible::Text kind) const
         std::int64_t count = 0;
         for (const EventRange range : inSight())
             count += range.size();
-        return u"%1, %2 events in sight"_s.arg(overlane::text(rowOf(trace.track(lane.track).kind).name))
-            .arg(overlane::text(formatCount(count)));
+        return u"%1, %2 in sight"_s.arg(overlane::text(rowOf(trace.track(lane.track).kind).name))
+            .arg(overlane::text(counted(count, "event")));
     }
     const EventIndex selected = m_canvas->selection()->event();
     if (kind == QAccessible::Value && selected.valid() && trace.trackOf(selected) == lane.track)

@@ -7,6 +7,7 @@
 #include "app/timeline/time_tip.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
+#include "core/base/counted.h"
 #include "core/judgement/time_parts.h"
 
 namespace overlane
@@ -37,9 +38,10 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
     if (sums.exposedCopies == 0) {
         badge.colour = palette.good;
         badge.texts = {u"%1 hidden"_s.arg(all)};
-        badge.tip =
-            u"<b>All %1 copies are hidden</b>: at least half of each lies under kernels; %2 of their "
-            "time does not."_s.arg(all, durationText(sums.exposedNs));
+        badge.tip = sums.copies == 1 ? u"<b>The copy is hidden</b>: at least half of it lies under kernels; %1 of its "
+                                       "time does not."_s.arg(durationText(sums.exposedNs))
+                                     : u"<b>All %1 copies are hidden</b>: at least half of each lies under kernels; "
+                                       "%2 of their time does not."_s.arg(all, durationText(sums.exposedNs));
     } else {
         const QString exposed = text(formatCount(sums.exposedCopies));
         // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
@@ -52,8 +54,8 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
         badge.texts = {u"%1 of %2 hidden"_s.arg(hidden, all), u"%1/%2 hidden"_s.arg(hidden, all)};
         if (!few)
             badge.texts = {badge.texts[0] + u": "_s + why, badge.texts[1] + u": "_s + why, badge.texts[1]};
-        badge.tip =
-            u"<b>%1 of %2 copies exposed</b>, %3 outside kernels"_s.arg(exposed, all, durationText(sums.exposedNs));
+        badge.tip = u"<b>%1 of %2 exposed</b>, %3 outside kernels"_s.arg(
+            exposed, text(counted(sums.copies, "copy", "copies")), durationText(sums.exposedNs));
         for (const CopyGroup& reason : sums.reasons)
             badge.tip += u"<br>%1 \u00b7 %2: %3"_s.arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
                                                        text(causeName(reason.cause)).toHtmlEscaped());
@@ -61,7 +63,8 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
     if (!judgement.kernelsKnown) {
         badge.colour = palette.kind(kind);
         badge.texts = {all};
-        badge.tip = u"%1 copies. The kernels were not recorded, so what is hidden is not known."_s.arg(all);
+        badge.tip = u"%1. The kernels were not recorded, so what is hidden is not known."_s.arg(
+            text(counted(sums.copies, "copy", "copies")));
     }
     badge.tip += u"<br>"_s + rangeLine(judgement);
     return badge;

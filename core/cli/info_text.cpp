@@ -4,6 +4,7 @@
 
 #include "core/analysis/cause_table.h"
 #include "core/analysis/verdict_text.h"
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/cli/findings_json.h"
 #include "core/content/terminal.h"
@@ -60,12 +61,13 @@ std::string deviceText(const DeviceSummary& device)
                                    : fmt::format(" ({} pinned, {} pageable, {} unknown)", formatCount(device.h2dPinned),
                                                  formatCount(device.h2dPageable), formatCount(device.h2dUnknown));
     std::string text = fmt::format("GPU {}{}\n", device.id, device.name.empty() ? "" : " " + device.name);
-    text += wrapText(
-        fmt::format("{} kernels, {} copies to the device{}, {} back, {} other", formatCount(device.kernels),
-                    formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies)) +
-            (device.communications > 0 ? fmt::format(", {} between GPUs", formatCount(device.communications))
-                                       : std::string()),
-        "  ");
+    text +=
+        wrapText(fmt::format("{}, {} to the device{}, {} back, {} other", counted(device.kernels, "kernel"),
+                             counted(device.h2d, "copy", "copies"), memory, formatCount(device.d2h),
+                             formatCount(device.otherCopies)) +
+                     (device.communications > 0 ? fmt::format(", {} between GPUs", formatCount(device.communications))
+                                                : std::string()),
+                 "  ");
     return text + textTable(deviceFigureRows(device));
 }
 
@@ -120,9 +122,9 @@ std::string traceText(const JudgedTrace& judged, const std::string& easiest)
     text += "\n";
     if (const std::string list = terminalText(findingOverview(judged.judgement.findings)); !list.empty())
         text += list + "\n";
-    text += fmt::format("  {} events on {} tracks, {} counters\n",
-                        formatCount(static_cast<std::int64_t>(trace.eventCount())),
-                        formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
+    text += fmt::format("  {} on {}, {}\n", counted(static_cast<std::int64_t>(trace.eventCount()), "event"),
+                        counted(static_cast<std::int64_t>(trace.tracks().size()), "track"),
+                        counted(static_cast<std::int64_t>(trace.counters().size()), "counter"));
     text += skippedText(trace);
     text += stepsText(judged.steps);
     if (summary.range.lengthNs() < trace.span().lengthNs())

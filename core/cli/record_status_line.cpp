@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/cli/info_text.h"
 #include "core/cli/printable_stream.h"
@@ -39,18 +40,17 @@ std::string recordStatusText(const RecordSession& session)
         return fmt::format("overlane: iteration {} of {} before recording", session.iterationsBegun(),
                            session.options().afterIterations);
     if (wanted > 0 && session.state() == RecordSession::State::Recording)
-        return fmt::format("overlane: recording iteration {} of {}; {} kernels, {} copies",
-                           std::max(session.iterationsRecorded(), 1), wanted, formatCount(totals.kernels),
-                           formatCount(totals.copies));
+        return fmt::format("overlane: recording iteration {} of {}; {}, {}", std::max(session.iterationsRecorded(), 1),
+                           wanted, counted(totals.kernels, "kernel"), counted(totals.copies, "copy", "copies"));
     std::string line = fmt::format("overlane: {} {}", stateText(session.state()), formatDuration(session.elapsedNs()));
     if (totals.processes == 0)
         return line + "; no process uses CUDA yet";
-    line += fmt::format("; {} kernels, {} copies, {}", formatCount(totals.kernels), formatCount(totals.copies),
+    line += fmt::format("; {}, {}, {}", counted(totals.kernels, "kernel"), counted(totals.copies, "copy", "copies"),
                         formatBytes(totals.copyBytes));
     if (totals.pinnedBytes > 0)
         line += fmt::format("; {} pinned", formatBytes(static_cast<std::int64_t>(totals.pinnedBytes)));
     if (totals.dropped > 0)
-        line += fmt::format("; {} records dropped", formatCount(static_cast<std::int64_t>(totals.dropped)));
+        line += fmt::format("; {} dropped", counted(static_cast<std::int64_t>(totals.dropped), "record"));
     return line;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
@@ -76,12 +77,13 @@ void printRecordSummary(const RecordOutcome& outcome, const RecordingPlace& plac
                         "for the gauges.",
                         file));
     } else {
-        say(fmt::format("{} {}, {} kernels, {} copies of {} in {}{}.", totals.processes,
-                        totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
-                        formatCount(totals.copies), formatBytes(totals.copyBytes), file,
-                        totals.dropped == 0 ? std::string()
-                                            : fmt::format("; {} records were dropped",
-                                                          formatCount(static_cast<std::int64_t>(totals.dropped)))));
+        say(fmt::format(
+            "{}, {}, {} of {} in {}{}.", counted(totals.processes, "process", "processes"),
+            counted(totals.kernels, "kernel"), counted(totals.copies, "copy", "copies"), formatBytes(totals.copyBytes),
+            file,
+            totals.dropped == 0
+                ? std::string()
+                : fmt::format("; {} dropped", counted(static_cast<std::int64_t>(totals.dropped), "record"))));
     }
     if (!place.isOfJob()) {
         if (!isEmpty)

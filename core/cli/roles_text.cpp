@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
@@ -39,8 +40,8 @@ std::string rolesText(const std::vector<RoleShare>& shares, std::int64_t iterati
                    formatCount(share.copies), share.bytes > 0 ? formatBytes(share.bytes / parts) : "-",
                    formatDuration(share.exposedNs / parts),
                    share.role == CopyRole::Unknown ? "-" : formatShare(share.confidence)});
-    return (iterations > 0 ? wrapText(fmt::format("what the copies of {} iterations carry; each: per iteration",
-                                                  formatCount(iterations)),
+    return (iterations > 0 ? wrapText(fmt::format("what the copies of {} carry; each: per iteration",
+                                                  counted(iterations, "iteration")),
                                       "  ")
                            : std::string()) +
            table.text();

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/counted.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
@@ -85,9 +86,9 @@ Narrowest narrowestPart(const RuleContext& context)
     constexpr double kBusy = 0.5;
     if (helperShare >= kAtItsLimit && workerShare >= kAtItsLimit)
         return {
-            fmt::format("The training thread waits for the next batch, and the {} and its {} workers are all busy ({} "
+            fmt::format("The training thread waits for the next batch, and the {} and its {} are all busy ({} "
                         "and {} of that time);",
-                        helper, workers, formatShare(helperShare), formatShare(workerShare)),
+                        helper, counted(workers, "worker"), formatShare(helperShare), formatShare(workerShare)),
             "All of the loader is busy. Where it has fewer free cores than workers, fewer workers are as fast; else "
             "raise "
             "num_workers. A cheaper transform helps both ways."};

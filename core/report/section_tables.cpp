@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/content/html.h"
 #include "core/content/markup.h"
@@ -67,8 +68,9 @@ std::string factsSection(const ReportInput& input)
          fmt::format("{}, from {} to {}", formatDuration(input.judgement->range.lengthNs()),
                      formatDuration(input.judgement->range.startNs), formatDuration(input.judgement->range.endNs)));
     fact(text, "events",
-         fmt::format("{} on {} tracks, {} counters", formatCount(std::int64_t(trace.eventCount())),
-                     trace.tracks().size(), trace.counters().size()));
+         fmt::format("{} on {}, {}", formatCount(std::int64_t(trace.eventCount())),
+                     counted(std::int64_t(trace.tracks().size()), "track"),
+                     counted(std::int64_t(trace.counters().size()), "counter")));
     for (const DeviceInfo& device : trace.devices()) {
         std::string value = device.name.empty() ? "unnamed" : device.name;
         if (device.memoryBytes > 0)

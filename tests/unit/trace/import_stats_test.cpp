@@ -32,6 +32,17 @@ TEST(ImportTextTest, ANoteOfTheRecordingIsASentence)
     EXPECT_EQ(countedText({"remark", "the file ends early", Severity::Warning, 0}), "the file ends early");
 }
 
+TEST(ImportTextTest, OneIsCountedAsOne)
+{
+    const auto ofOne = [](const char* explanation) { return countedText({"x", explanation, Severity::Error, 1}); };
+    EXPECT_EQ(ofOne("events that end before they start"), "1 event that ends before it starts");
+    EXPECT_EQ(ofOne("events that are no valid JSON"), "1 event that is no valid JSON");
+    EXPECT_EQ(ofOne("copies of a size that no memory has"), "1 copy of a size that no memory has");
+    EXPECT_EQ(ofOne("elements of a list that are no events"), "1 element of a list that is no event");
+    EXPECT_EQ(ofOne("ranges that never end"), "1 range that never ends");
+    EXPECT_EQ(ofOne("bytes behind the end"), "1 bytes behind the end") << "no word that is known here";
+}
+
 // A program without PyTorch's DataLoader lacks nothing.
 TEST(ImportTextTest, NoLoaderIsNoLoss)
 {
