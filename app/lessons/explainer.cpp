@@ -2,6 +2,7 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QCursor>
 #include <QGraphicsProxyWidget>
 #include <QGraphicsScene>
 #include <QGraphicsView>
@@ -12,7 +13,9 @@
 
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
+#include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/timeline/timeline_view.h"
 #include "app/widgets/explain_role.h"
 #include "app/widgets/text.h"
 #include "core/lessons/explanations.h"
@@ -42,6 +45,19 @@ Thing laneAt(const LaneCanvas& canvas, QPoint posPx)
     return {QString::fromStdString(explanationKey(canvas.trace()->track(row.track))),
             {},
             QRect(0, row.topPx - scroll->value(), kLabelWidthPx, row.heightPx)};
+}
+
+// For the keyboard: the name of the selected event's lane, else of the one under the mouse, else of the first in sight
+// that is explained.
+QPoint laneToExplain(LaneCanvas& canvas)
+{
+    const EventIndex selected = canvas.selection()->event();
+    const QRect event = selected.valid() ? canvas.rectOf(selected) : QRect();
+    const QPoint mouse = canvas.mapFromGlobal(QCursor::pos());
+    QPoint place(0, !event.isNull() ? event.center().y() : canvas.rect().contains(mouse) ? mouse.y() : 0);
+    while (laneAt(canvas, place).key.isEmpty() && place.y() < canvas.height())
+        place.ry() += kRowPx;
+    return place;
 }
 
 // Of the gauges' plot.
@@ -144,6 +160,9 @@ bool Explainer::explainFocused()
     if (auto* view = qobject_cast<QAbstractItemView*>(focused)) {
         asked = view->viewport();
         place = view->visualRect(view->currentIndex()).center();
+    } else if (const auto* timeline = qobject_cast<TimelineView*>(focused)) {
+        asked = timeline->lanes();
+        place = laneToExplain(*timeline->lanes());
     }
     Explained explained = at(asked, place);
     if (explained.words.isEmpty())

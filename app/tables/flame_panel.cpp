@@ -33,6 +33,7 @@ FlamePanel::FlamePanel(Document* document, QWidget* parent)
       m_document(document),
       m_direction(new QComboBox(this)),
       m_threads(new QComboBox(this)),
+      m_unsampled(new QLabel(u"no sampled stacks"_s, this)),
       m_search(new QLineEdit(this)),
       m_matched(new QLabel(this)),
       m_range(new QLabel(this)),
@@ -45,7 +46,8 @@ FlamePanel::FlamePanel(Document* document, QWidget* parent)
 {
     makeControls();
     auto* controls = new QHBoxLayout;
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_direction, m_threads, m_search, m_matched, m_range})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_direction, m_threads, m_unsampled, m_search, m_matched, m_range})
         controls->addWidget(widget, widget == m_search ? 1 : 0);
     controls->addStretch(1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_progress, m_cancel, m_previous, m_place, m_next})
@@ -76,6 +78,10 @@ void FlamePanel::makeControls()
     m_threads->setAccessibleName(u"Threads of the flame graph"_s);
     m_threads->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_threads->setMinimumContentsLength(18);
+    m_unsampled->setObjectName("flameUnsampled");
+    m_unsampled->setToolTip(
+        u"<p>The graph shows the calls and ranges that the trace records, not the program's own functions. "
+        "<code>overlane record</code> samples these unless told not to (<code>--no-stacks</code>).</p>"_s);
     m_search->setObjectName("flameSearch");
     m_search->setAccessibleName(u"Highlight names"_s);
     m_search->setPlaceholderText(u"Highlight names with \u2026"_s);
@@ -137,6 +143,8 @@ void FlamePanel::listScopes()
         for (std::size_t at = 0; at < std::min(tracks.size(), kMostThreads); ++at)
             add(text(callTrackName(*trace, tracks[at], several)), {source, tracks[at], false});
     }
+    m_unsampled->setVisible(!m_scopes.empty() && m_scopes.back().source == CallSource::Events &&
+                            !trace->origin().isSimulated);
     if (m_scopes.empty())
         add(u"All threads together"_s, {});
     m_threads->setEnabled(m_scopes.size() > 1);

@@ -74,6 +74,7 @@ private:
     Document* m_document;
     QComboBox* m_direction;
     QComboBox* m_threads;
+    QLabel* m_unsampled;  // beside the threads: the trace has no sampled stacks to choose
     QLineEdit* m_search;
     QLabel* m_matched;
     QLabel* m_range;

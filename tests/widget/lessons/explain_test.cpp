@@ -1,5 +1,6 @@
 // Whatever is pointed at has a sentence and leads to a lesson.
 #include <gmock/gmock.h>
+#include <set>
 
 #include <QHeaderView>
 #include <QHelpEvent>
@@ -67,6 +68,37 @@ TEST_F(Explain, EveryLane)
         expectExplained(lanes, {20, row.topPx + row.heightPx / 2}, lanes->trace()->track(row.track).name);
     // The lanes themselves say what the timeline says of the place.
     EXPECT_TRUE(explainer()->at(lanes, {kLabelWidthPx + 20, 10}).words.isEmpty());
+}
+
+TEST_F(Explain, TheLaneThatTheKeyboardIsOn)
+{
+    LaneCanvas* lanes = m_window->timeline()->lanes();
+    m_window->timeline()->setFocus();
+    ASSERT_TRUE(explainer()->explainFocused()) << "the first lane in sight, or that under the mouse";
+    const Trace& trace = *lanes->trace();
+    std::set<QString> said;
+    for (const LaneRow& row : lanes->trackLayout().rows) {
+        const EventRange events = trace.track(row.track).events;
+        if (events.empty())
+            continue;
+        const EventIndex first(events.first);
+        explainer()->card()->hide();  // it has the keys until Esc
+        m_window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+        m_window->timeline()->setFocus();
+        ASSERT_EQ(QApplication::focusWidget(), m_window->timeline());
+        m_window->document()->selection()->setEvent(first);
+        m_window->timeline()->ensureVisible(first);
+        QCoreApplication::processEvents();
+        if (lanes->rectOf(first).isNull())
+            continue;
+        ASSERT_TRUE(explainer()->explainFocused());
+        const Explanation* lane = findExplanation(explanationKey(trace.track(row.track)));
+        ASSERT_NE(lane, nullptr);
+        EXPECT_EQ(explainer()->card()->words(), QString::fromStdString(std::string(lane->sentence)));
+        said.insert(explainer()->card()->words());
+    }
+    EXPECT_GE(said.size(), 3u);
 }
 
 TEST_F(Explain, EveryGauge)

@@ -218,6 +218,20 @@ TEST_F(FlameTest, OneThreadOrEachForItself)
     EXPECT_EQ(tree().root().totalNs, first);
 }
 
+TEST_F(FlameTest, BesideTheThreadsStandsThatNoStacksWereSampled)
+{
+    look();
+    const auto* missing = control<QLabel>("flameUnsampled");
+    EXPECT_FALSE(missing->isVisible()) << "a simulation has no program to sample";
+    open(recorded(kPageableRun));
+    look();
+    EXPECT_TRUE(missing->isVisible());
+    EXPECT_FALSE(missing->toolTip().isEmpty());
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/programs/embed_page.overlane"));
+    look();
+    EXPECT_FALSE(missing->isVisible());
+}
+
 TEST_F(FlameTest, WithoutHostEventsItSaysWhatToDo)
 {
     test::SampleTrace sample;
