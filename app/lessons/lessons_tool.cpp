@@ -18,19 +18,37 @@ LessonsTool::LessonsTool(Shell* shell, bool remember)
       m_shell(shell),
       m_settings(remember ? std::make_unique<QSettings>() : nullptr),
       m_progress(new LessonProgress(m_settings.get(), this)),
-      m_page(new LessonPage(m_progress, shell->window())),
       m_explainer(new Explainer(shell->window(), [this](const QString& key) {
-          const ShelvedLesson found = m_page->list()->find(key);
+          const ShelvedLesson found = page()->list()->find(key);
           return found.lesson != nullptr ? text(found.lesson->title) : QString();
       }))
 {
-    shell->addPage(m_page);
     addMenu();
     connect(shell, &Shell::lessonRequested, this, &LessonsTool::show);
     connect(shell, &Shell::closing, this, &LessonsTool::leave);
     connect(m_explainer, &Explainer::lessonRequested, this, &LessonsTool::show);
+    Document* document = shell->document();
+    connect(document, &Document::opened, this, &LessonsTool::leave);
+    connect(document->gpuRuns(), &GpuRuns::supportChanged, this, &LessonsTool::offerEngines);
+    connect(document, &Document::engineChanged, this, [this, document] {
+        if (m_page != nullptr)
+            m_page->runOnGpu(document->engine() == Document::Engine::Gpu);
+    });
+}
+
+LessonPage* LessonsTool::page()
+{
+    if (m_page == nullptr)
+        makePage();
+    return m_page;
+}
+
+void LessonsTool::makePage()
+{
+    m_page = new LessonPage(m_progress, m_shell->window());
+    m_shell->addPage(m_page);
     connect(m_page, &LessonPage::closeRequested, this, &LessonsTool::leave);
-    connect(m_page, &LessonPage::presentingChanged, shell, &Shell::setFullScreen);
+    connect(m_page, &LessonPage::presentingChanged, m_shell, &Shell::setFullScreen);
     connect(m_page, &LessonPage::handoutRequested, this, &LessonsTool::askForHandout);
     connect(m_page, &LessonPage::laboratoryRequested, this, &LessonsTool::toLaboratory);
     connect(m_page, &LessonPage::folderRequested, this, [this] {
@@ -39,11 +57,6 @@ LessonsTool::LessonsTool(Shell* shell, bool remember)
         if (!folder.isEmpty())
             openFolder(folder);
     });
-    Document* document = shell->document();
-    connect(document, &Document::opened, this, &LessonsTool::leave);
-    connect(document->gpuRuns(), &GpuRuns::supportChanged, this, &LessonsTool::offerEngines);
-    connect(document, &Document::engineChanged, this,
-            [this, document] { m_page->runOnGpu(document->engine() == Document::Engine::Gpu); });
     offerEngines();
 }
 
@@ -64,13 +77,13 @@ void LessonsTool::addMenu()
 
 bool LessonsTool::shown() const
 {
-    return m_shell->page() == m_page;
+    return m_page != nullptr && m_shell->page() == m_page;
 }
 
 void LessonsTool::show(const QString& key)
 {
     if (!shown())
-        m_shell->showPage(m_page);
+        m_shell->showPage(page());
     if (key.isEmpty())
         m_page->showList();
     else if (!m_page->openLesson(key))
@@ -88,6 +101,8 @@ void LessonsTool::leave()
 
 void LessonsTool::offerEngines()
 {
+    if (m_page == nullptr)
+        return;
     Document* document = m_shell->document();
     const std::optional<GpuSupport>& support = document->gpuRuns()->support();
     LessonGpu gpu;
@@ -103,13 +118,13 @@ void LessonsTool::offerEngines()
 
 void LessonsTool::openFolder(const QString& folder)
 {
-    m_page->list()->openFolder(folder);
+    page()->list()->openFolder(folder);
     show();
 }
 
 void LessonsTool::askForHandout(bool pdf)
 {
-    const Lesson* lesson = m_page->session()->lesson();
+    const Lesson* lesson = page()->session()->lesson();
     if (lesson == nullptr || !m_page->session()->result())
         return;
     const QString suffix = pdf ? u".pdf"_s : u".html"_s;
@@ -125,7 +140,7 @@ void LessonsTool::askForHandout(bool pdf)
 
 bool LessonsTool::writeHandout(const QString& path, bool pdf)
 {
-    const auto& result = m_page->session()->result();
+    const auto& result = page()->session()->result();
     if (!result)
         return false;
     const Result<void> written = pdf ? writePdfHandout(*result, path) : writeHtmlHandout(*result, path);

@@ -28,7 +28,8 @@ public:
     // With `remember` progress is kept in the user's settings.
     LessonsTool(Shell* shell, bool remember);
 
-    LessonPage* page() const { return m_page; }
+    // Made when it is first asked for, so that no start of the window waits for it.
+    LessonPage* page();
     Explainer* explainer() const { return m_explainer; }
     LessonProgress* progress() const { return m_progress; }
     bool shown() const;
@@ -42,6 +43,7 @@ public:
 
 private:
     void addMenu();
+    void makePage();
     void offerEngines();
     void askForHandout(bool pdf);
     void toLaboratory(const Laboratory::State& state, const QString& title);
@@ -49,7 +51,7 @@ private:
     Shell* m_shell;
     std::unique_ptr<QSettings> m_settings;
     LessonProgress* m_progress;
-    LessonPage* m_page;
+    LessonPage* m_page = nullptr;
     Explainer* m_explainer;
     FileChooser m_chooser;
 };

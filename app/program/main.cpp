@@ -281,11 +281,11 @@ void runOnGpu(Document& document, bool alsoSimulated)
 Result<void> openLesson(const MainWindow& window, const Options& options, bool shooting)
 {
     LessonsTool& lessons = *window.findChild<LessonsTool*>();
-    LessonPage& page = *lessons.page();
     if (!options.lessons.empty())
         lessons.openFolder(QString::fromLocal8Bit(options.lessons.c_str()));
     if (options.lesson.empty())
         return {};
+    LessonPage& page = *lessons.page();
     if (page.list()->find(QString::fromStdString(options.lesson)).lesson == nullptr) {
         std::string known;
         for (const LessonShelf& shelf : page.list()->shelves())

@@ -100,6 +100,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent)
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->setPlottingHint(QCP::phFastPolylines);
+    m_plot->setPlottingHint(QCP::phImmediateRefresh, false);  // else it paints once more beside the frame of the lanes
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     QAccessible::installFactory(timelineAccessible);
     setAccessibleName(u"Gauges"_s);

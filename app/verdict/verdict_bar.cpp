@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -157,6 +158,7 @@ QString VerdictBar::sentence() const
 
 void VerdictBar::refresh()
 {
+    const QScopedValueRollback refreshing(m_refreshing, true);
     const Palette& colours = Palette::current(QApplication::palette());
     const Judgement* judgement = m_document->judgement();
     const Verdict* verdict = judgement ? &judgement->verdict : nullptr;
@@ -368,7 +370,8 @@ void VerdictBar::showEvidence()
 void VerdictBar::changeEvent(QEvent* event)
 {
     TintedBar::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+    // Its own tint is a change of the palette, too.
+    if (!m_refreshing && (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange))
         refresh();
 }
 

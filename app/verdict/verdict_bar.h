@@ -81,6 +81,7 @@ private:
     QStringList m_below;  // what stands under the finding, the most telling first
     QString m_more;
     bool m_hasBar = false;
+    bool m_refreshing = false;
 };
 
 }  // namespace overlane

@@ -50,13 +50,19 @@ void ElidedLabel::resizeEvent(QResizeEvent*)
 
 int ElidedLabel::linesNeeded(const QString& whole, int widthPx) const
 {
+    for (const Counted& known : m_counted)
+        if (known.widthPx == widthPx && known.whole == whole && known.font == font())
+            return known.lines;
     int lines = 0;
     QTextLayout layout(withFirmUnits(whole), font());
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
         line.setLineWidth(widthPx);
     layout.endLayout();
-    return std::max(1, lines);
+    if (m_counted.size() == kMostCounted)
+        m_counted.removeFirst();
+    m_counted.push_back({whole, font(), widthPx, std::max(1, lines)});
+    return m_counted.back().lines;
 }
 
 QSize ElidedLabel::sizeHint() const

@@ -4,7 +4,9 @@
 // Lives on the GUI thread.
 #pragma once
 
+#include <QFont>
 #include <QLabel>
+#include <QList>
 
 namespace overlane
 {
@@ -39,6 +41,15 @@ private:
     // The text of each line at the present width, the last one elided.
     QStringList brokenLines() const;
 
+    // What was counted last; a bar asks for the same few texts whenever it is laid out.
+    struct Counted {
+        QString whole;
+        QFont font;
+        int widthPx = 0;
+        int lines = 0;
+    };
+    static constexpr qsizetype kMostCounted = 8;
+    mutable QList<Counted> m_counted;
     int m_lines = 1;
     QStringList m_roomFor;
 };
