@@ -93,11 +93,21 @@ OrderedJson stragglersJson(const Job& job, const JobAnalysis& analysis)
         OrderedJson row = placeJson(job, analysis, straggler.rank);
         row["own_ns"] = straggler.ownNs;
         row["steps_last"] = straggler.steps;
+        row["waited_ns"] = straggler.waitedNs;
         row["reason"] = stragglerReasonId(straggler.reason);
         row["part_ns"] = straggler.partNs;
         row["more_ns"] = straggler.moreNs;
         row["pageable"] = straggler.pageable;
         json["ranks"].push_back(std::move(row));
+    }
+    json["last"] = nullptr;
+    if (answer.last) {
+        json["last"] = placeJson(job, analysis, answer.last->rank);
+        json["last"]["steps_last"] = answer.last->steps;
+        json["last"]["collectives_last"] = answer.last->collectives;
+        json["last"]["waited_ns"] = answer.last->waitedNs;
+        json["last"]["more_ns"] = answer.last->moreNs;
+        json["last"]["why_not_named"] = notNamedId(answer.last->why);
     }
     return json;
 }

@@ -50,10 +50,10 @@ for each), an archive (.tar, .tar.gz, .zip), files, a pattern in quotes, or dige
 `overlane digest`. Which rank a file is of comes from the trace (PyTorch's distributedInfo, or what
 the launcher of a recording said), else from its name: rank3.json.gz, worker3_..., trace_3.json.
 
-The answer names the slowest rank and where its time goes. The table has a row for each rank, per
-step: compute, exposed communication, exposed copies, waiting for batches, waiting for the host, and
-other idle time, which add up to the step. Ranks that wait for each other in collectives have steps
-of equal length; then the one with the most time outside communication is named.
+The answer names the rank that the others wait for, by what it does itself, and what it costs; or
+says what was seen and why that names no rank. The table has a row for each rank, per step: compute,
+exposed communication, exposed copies, waiting for batches, waiting for the host, and other idle
+time, which add up to the step.
 
 A digest next to its trace (rank3.json.gz.digest) is read in its place while the trace is as it was.
 

@@ -34,6 +34,10 @@ HostPace::HostPace(const Trace& trace, const Analysis& analysis, std::int32_t de
         unite({doing(time, HostDoing::BatchWait), doing(time, HostDoing::BatchWork), doing(time, HostDoing::Pinning)});
     // What waits for a copy is the copy's.
     m_waits = subtract(unite(doing(time, HostDoing::Sync), IntervalSet(std::move(launches))), m_copies);
+    for (const DeviceActivity& of : analysis.devices())
+        if (of.id == device)
+            m_held =
+                intersect(unite(m_waits, m_copies), subtract(of.communication, unite({of.kernels, of.h2d, of.d2h})));
 }
 
 std::int64_t HostPace::ownNs(Interval step) const

@@ -28,12 +28,15 @@ public:
     std::int64_t ownNs(Interval step) const;
     std::int64_t loaderNs(Interval step) const { return m_loader.measureNs(step); }
     std::int64_t copyNs(Interval step) const { return m_copies.measureNs(step); }
+    // Blocked by calls while the device only communicates.
+    std::int64_t heldNs(Interval step) const { return m_held.measureNs(step); }
 
 private:
     bool m_isKnown = false;
     IntervalSet m_waits;
     IntervalSet m_loader;
     IntervalSet m_copies;
+    IntervalSet m_held;
 };
 
 }  // namespace overlane

@@ -57,14 +57,12 @@ void findSlowest(JobFigures& figures)
     const auto byOwn = [](const RankFigures& a, const RankFigures& b) { return a.ownNs() < b.ownNs(); };
     const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end(), byStep);
     figures.keepsPace = double(most->stepNs - least->stepNs) <= kSamePaceShare * double(figures.median.stepNs);
-    const auto slowest = figures.keepsPace ? std::max_element(ranks.begin(), ranks.end(), byOwn) : most;
+    const auto slowest = std::max_element(ranks.begin(), ranks.end(), byOwn);
     figures.slowest = static_cast<std::size_t>(slowest - ranks.begin());
-    figures.slowestMoreNs =
-        figures.keepsPace ? slowest->ownNs() - medianOf(ranks, [](const RankFigures& rank) { return rank.ownNs(); })
-                          : slowest->stepNs - figures.median.stepNs;
+    figures.slowestMoreNs = slowest->ownNs() - medianOf(ranks, [](const RankFigures& rank) { return rank.ownNs(); });
     for (const RankPartRow& row : rankParts()) {
-        // Those that keep pace wait for each other in communication: that it is longer explains nothing.
-        if (figures.keepsPace && row.part == RankPart::Communication)
+        // They may wait for each other in it: that it is longer explains nothing.
+        if (row.part == RankPart::Communication)
             continue;
         const auto part = static_cast<std::size_t>(row.part);
         const std::int64_t moreNs = slowest->partNs[part] - figures.median.partNs[part];
@@ -177,16 +175,13 @@ std::string slowestSentence(const Job& job, const JobFigures& figures)
 {
     if (!figures.slowest)
         return {};
-    if (figures.keepsPace && figures.slowestMoreNs < figures.notableNs)
-        return paceText(figures, " keep pace and differ little");
+    const std::string pace = paceText(figures, figures.keepsPace ? " keep pace" : "");
+    if (figures.slowestMoreNs < figures.notableNs)
+        return pace + " Outside communication they differ little.";
     const RankFigures& rank = figures.ranks[*figures.slowest];
-    const std::string name = nameOf(job.ranks[rank.rank]);
-    const std::string more = formatDuration(figures.slowestMoreNs);
-    std::string text = figures.keepsPace
-                           ? fmt::format("{} {} takes longest outside communication: {}, {} more than the median rank.",
-                                         paceText(figures, " keep pace"), name, formatDuration(rank.ownNs()), more)
-                           : fmt::format("{} {} is the slowest: {}, {} more than the median rank.",
-                                         paceText(figures, ""), name, formatDuration(rank.stepNs), more);
+    std::string text =
+        fmt::format("{} {} takes longest outside communication: {}, {} more than the median rank.", pace,
+                    nameOf(job.ranks[rank.rank]), formatDuration(rank.ownNs()), formatDuration(figures.slowestMoreNs));
     if (figures.slowestPart)
         text += fmt::format(" Largest difference: {}, {} more.", rowOf(*figures.slowestPart).words,
                             formatDuration(figures.slowestPartMoreNs));
@@ -236,11 +231,14 @@ Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size
 
 Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& analysis)
 {
+    Blocks blocks;
+    if (analysis.comparesRanks() || analysis.stragglers.last)
+        blocks = stragglerBlocks(analysis.stragglers, analysis.digests);
     if (analysis.comparesRanks())
-        return stragglerBlocks(analysis.stragglers, analysis.digests);
+        return blocks;
     if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
-        return {Sentence{slowest, Tone::Plain, true}};
-    return {};
+        blocks.emplace_back(Sentence{slowest, Tone::Plain, blocks.empty()});
+    return blocks;
 }
 
 Blocks jobBlocks(const Job& job, std::size_t mostRows)

@@ -39,22 +39,23 @@ struct JobFigures {
 
     // All steps are about equally long.
     bool keepsPace = false;
-    // Place in `ranks` of the slowest: by its step, or by its own time where the ranks keep pace. None of one rank.
+    // Place in `ranks` of the one that takes longest by itself, outside communication: in that it may wait for others.
+    // None of one rank.
     std::optional<std::size_t> slowest;
-    // The part in which the slowest takes longest beyond the median rank. None where none is longer.
+    // The part in which it takes longest beyond the median rank, communication aside. None where none is longer.
     std::optional<RankPart> slowestPart;
-    std::int64_t slowestMoreNs = 0;      // of its step, or its own time
+    std::int64_t slowestMoreNs = 0;      // of its own time
     std::int64_t slowestPartMoreNs = 0;  // of that part
 };
 JobFigures jobFigures(const Job& job);
 
-// The pace, the slowest rank and its largest difference; empty where there are no two ranks to compare.
+// The pace, the rank that takes longest by itself and its largest difference; empty where there are no two ranks.
 std::string slowestSentence(const Job& job, const JobFigures& figures);
 // A row per rank; a figure that differs notably from the median has a sign behind it and its difference in the remark.
 Table jobTable(const Job& job, const JobFigures& figures);
 // The rows that differ most, in their order: for where there is no room for all.
 Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size_t rows);
-// The answer: who holds up the others and why, or where that cannot be told, who is slowest.
+// The answer: who holds up the others and why; where that cannot be told, what was seen, and who takes longest.
 Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& analysis);
 // Everything that is said of a job: the answer, the table, what is missing or broken.
 Blocks jobBlocks(const Job& job, std::size_t mostRows = SIZE_MAX);

@@ -73,6 +73,10 @@ struct DigestStep {
     std::int64_t hostNs = 0;
     std::int64_t hostLoaderNs = 0;  // of it: waiting for batches, making or pinning them
     std::int64_t hostCopyNs = 0;    // of it: blocked by calls that copy
+    // The step as the host takes it: `interval` may be the device's, which is behind (core/analysis/timed_steps.h). The
+    // figures of the host are of this. 0 where it is not known.
+    std::int64_t hostStepNs = 0;
+    std::int64_t heldNs = 0;  // of it: blocked while the device only communicated (HostPace::heldNs())
     friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 

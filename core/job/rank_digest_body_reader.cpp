@@ -143,6 +143,14 @@ void readSteps(ByteCursor& cursor, RankDigest& digest)
         for (std::size_t at = 0; at < rows.size(); ++at)
             rows[at].lostNs[cause] = boundedLength(saturatedSum(rows[at].lostNs[cause], boundedLength(lost[at])));
     }
+    // Digests made before this was measured end here.
+    if (!cursor.atEnd()) {
+        const std::vector<std::int64_t> hostStep = columns.next(), held = columns.next();
+        for (std::size_t at = 0; at < rows.size() && cursor.ok(); ++at) {
+            rows[at].hostStepNs = boundedLength(hostStep[at]);
+            rows[at].heldNs = std::min(boundedLength(held[at]), rows[at].hostStepNs);
+        }
+    }
     digest.whole = rows.front();
     digest.steps.assign(rows.begin() + 1, rows.end());
     std::stable_sort(digest.steps.begin(), digest.steps.end(),

@@ -78,6 +78,8 @@ ByteRecord stepsOf(const RankDigest& digest)
         record.text(lostCauses()[cause].id);
         column(record, rows, [&](const DigestStep& row) { return row.lostNs[cause]; });
     }
+    column(record, rows, [](const DigestStep& row) { return row.hostStepNs; });
+    column(record, rows, [](const DigestStep& row) { return row.heldNs; });
     return record;
 }
 

@@ -74,6 +74,18 @@ DigestStep timesIn(const DeviceActivity& device, const LostTime* lost, Interval 
     return made;
 }
 
+void addHost(DigestStep& times, const HostPace& pace, const Step& step)
+{
+    const Interval onHost{step.interval.startNs, saturatedSum(step.interval.startNs, step.timeNs)};
+    times.hostNs = pace.ownNs(onHost);
+    if (times.hostNs == 0)
+        return;
+    times.hostLoaderNs = pace.loaderNs(onHost);
+    times.hostCopyNs = pace.copyNs(onHost);
+    times.hostStepNs = onHost.lengthNs();
+    times.heldNs = pace.heldNs(onHost);
+}
+
 std::uint8_t partOf255(std::int64_t partNs, Interval range)
 {
     if (range.empty())
@@ -143,15 +155,17 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
     made.whole = timesIn(device, lost, judgement.range);
     const HostPace pace(judged.trace, judged.analysis, device.id);
     made.steps.reserve(judged.steps.steps.size());
+    // Numbered as those on the device.
+    const StepSequence& onHost = judged.analysis.steps();
+    const bool hostIsKnown = onHost.onHost && onHost.steps.size() == judged.steps.steps.size();
     for (const Step& step : judged.steps.steps) {
         work.count(kLostCauseCount);
         const std::int64_t endNs = saturatedSum(step.interval.startNs, step.timeNs);
         DigestStep times = timesIn(device, lost, Interval{step.interval.startNs, endNs}.intersected(span));
         times.number = step.number;
         times.warmUp = step.warmUp;
-        times.hostNs = pace.ownNs(times.interval);
-        times.hostLoaderNs = pace.loaderNs(times.interval);
-        times.hostCopyNs = pace.copyNs(times.interval);
+        if (hostIsKnown)
+            addHost(times, pace, onHost.steps[made.steps.size()]);
         made.steps.push_back(times);
     }
     made.strip = stripOf(device, made.active);

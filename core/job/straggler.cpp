@@ -1,225 +1,73 @@
 #include "core/job/straggler.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <fmt/format.h>
-#include <map>
-#include <optional>
-#include <random>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/base/contains.h"
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
-#include "core/base/units.h"
+#include "core/job/gap_chance.h"
 
 namespace overlane
 {
 namespace
 {
 
-constexpr std::size_t kLeastSteps = 3;
-constexpr double kSure = 0.01;
-constexpr double kSureWithReason = 0.1;  // where the rank's own records say why
+// One in 100, for what is tried: means and medians, of the whole and of a part.
+constexpr double kSure = 0.01 / 4;
 constexpr double kLeastExplained = 0.4;  // part of the gap that a reason has to explain
 
-// What an own step is made of, by StragglerReason but for Unknown.
-using StepParts = std::array<std::int64_t, kStragglerReasonCount - 1>;
-
-std::int64_t& partOf(StepParts& parts, StragglerReason reason)
-{
-    return parts[static_cast<std::size_t>(reason)];
-}
-
-struct OwnStep {
-    std::int64_t gpuNs = 0;
-    std::int64_t hostNs = 0;
-    std::int64_t leftNs = 0;  // without the exposed waiting
-    StepParts parts{};
-    // Of average steps only: in a single one a host may wait for what its GPU waited for in an earlier one.
-    std::int64_t ownNs() const { return std::max({gpuNs, hostNs, leftNs}); }
+// What the others waited for each rank.
+struct WaitedFor {
+    std::vector<std::int64_t> steps;
+    std::vector<std::int64_t> collectives;
+    std::vector<std::int64_t> waitedNs;    // in all
+    std::vector<std::int64_t> transferNs;  // of each rank itself: moving data that no kernel hides, in all
+    std::int64_t sure = 0;                 // collectives of which the clocks can tell who came last
 };
-using OwnTerm = std::int64_t OwnStep::*;
 
-// The term that an average step is as long as.
-OwnTerm longestOf(const OwnStep& mean)
+// `compared`: of these steps only.
+WaitedFor waitedFor(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
+                    const JobCommunication& communication, const OwnSteps* compared)
 {
-    for (const OwnTerm term : {&OwnStep::gpuNs, &OwnStep::hostNs})
-        if (mean.*term == mean.ownNs())
-            return term;
-    return &OwnStep::leftNs;
-}
-
-std::int64_t lostTo(const DigestStep& step, std::initializer_list<LostCause> causes)
-{
-    std::int64_t sum = 0;
-    for (const LostCause cause : causes)
-        sum = saturatedSum(sum, step.lostNs[static_cast<std::size_t>(cause)]);
-    return sum;
-}
-
-// What a rank's collectives have of a step, exposed.
-struct ExposedCommunication {
-    std::int64_t transferNs = 0;
-    std::int64_t waitingNs = 0;
-};
-using ExposedByStep = std::unordered_map<std::int64_t, ExposedCommunication>;  // by number
-
-std::vector<ExposedByStep> exposedOf(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
-                                     const JobCommunication& communication)
-{
-    std::vector<ExposedByStep> exposed(digests.size());
-    for (const CollectiveTiming& timing : communication.collectives)
+    const std::size_t ranks = digests.size();
+    WaitedFor made{std::vector<std::int64_t>(ranks, 0), std::vector<std::int64_t>(ranks, 0),
+                   std::vector<std::int64_t>(ranks, 0), std::vector<std::int64_t>(ranks, 0), 0};
+    std::unordered_map<std::int64_t, std::unordered_set<std::uint32_t>> lastOf;
+    for (const CollectiveTiming& timing : communication.collectives) {
+        if (compared != nullptr && !compared->has(timing.step))
+            continue;
         for (const MatchedMember& member : match.collectives[timing.collective].members) {
             const DigestCollective& one = digests[member.rank].collectives[member.collective];
-            const std::int64_t transferNs = std::min(timing.transferNs, one.durationNs);
-            const double share = shareOf(one.exposedNs, one.durationNs);
-            ExposedCommunication& of = exposed[member.rank][timing.step];
-            of.transferNs = saturatedSum(of.transferNs, saturatedRound(share * static_cast<double>(transferNs)));
-            of.waitingNs =
-                saturatedSum(of.waitingNs, saturatedRound(share * static_cast<double>(one.durationNs - transferNs)));
+            const double ns = shareOf(one.exposedNs, one.durationNs) *
+                              static_cast<double>(std::min(timing.transferNs, one.durationNs));
+            made.transferNs[member.rank] = saturatedSum(made.transferNs[member.rank], saturatedRound(ns));
         }
-    return exposed;
-}
-
-OwnStep ownStepOf(const DigestStep& step, const ExposedCommunication& exposed)
-{
-    OwnStep own;
-    const std::int64_t copiesNs =
-        lostTo(step, {LostCause::Copies, LostCause::ReadBack, LostCause::Migration, LostCause::OtherWork});
-    own.gpuNs = saturatedSum(saturatedSum(step.computeNs, copiesNs), exposed.transferNs);
-    std::int64_t hostNs = step.hostNs;
-    std::int64_t loaderNs = step.hostLoaderNs;
-    std::int64_t copyCallNs = step.hostCopyNs;
-    if (hostNs == 0) {
-        // No calls: the device's own time without kernels stands for the host.
-        hostNs = step.interval.lengthNs() - lostTo(step, {LostCause::Communication}) + exposed.transferNs;
-        loaderNs = lostTo(step, {LostCause::Batches, LostCause::MakingBatches, LostCause::Pinning});
-        copyCallNs = lostTo(step, {LostCause::Staging});
-    }
-    own.hostNs = hostNs;
-    own.leftNs = step.interval.lengthNs() - exposed.waitingNs;
-    partOf(own.parts, StragglerReason::Loader) = loaderNs;
-    partOf(own.parts, StragglerReason::CopyCalls) = copyCallNs;
-    partOf(own.parts, StragglerReason::Link) = copiesNs;
-    partOf(own.parts, StragglerReason::Compute) = step.computeNs;
-    partOf(own.parts, StragglerReason::Host) = hostNs - loaderNs - copyCallNs;
-    return own;
-}
-
-// The steps that every rank has and none calls warm-up: by number where they are numbered alike, else in order.
-class ComparedSteps
-{
-public:
-    explicit ComparedSteps(const std::vector<RankDigest>& digests)
-    {
-        std::map<std::int64_t, std::size_t> counts;
-        std::unordered_set<std::int64_t> warmUps;
-        for (const RankDigest& digest : digests) {
-            std::unordered_set<std::int64_t> met;  // a number may come twice
-            for (const DigestStep& step : digest.steps) {
-                counts[step.number] += met.insert(step.number).second ? 1 : 0;
-                if (step.warmUp)
-                    warmUps.insert(step.number);
-            }
-        }
-        for (const auto& [number, count] : counts)
-            if (count == digests.size() && !warmUps.contains(number))
-                m_numbers.push_back(number);
-    }
-    std::size_t size() const { return m_numbers.size(); }
-    const std::vector<std::int64_t>& numbers() const { return m_numbers; }
-
-    // In the order of the numbers.
-    std::vector<OwnStep> of(const RankDigest& digest, const ExposedByStep& exposed) const
-    {
-        std::unordered_map<std::int64_t, const DigestStep*> steps;
-        for (const DigestStep& step : digest.steps)
-            steps.emplace(step.number, &step);
-        std::vector<OwnStep> own;
-        for (const std::int64_t number : m_numbers) {
-            const auto found = exposed.find(number);
-            own.push_back(
-                ownStepOf(*steps.at(number), found == exposed.end() ? ExposedCommunication() : found->second));
-        }
-        return own;
-    }
-    std::int64_t lengthNs(const RankDigest& digest) const
-    {
-        std::int64_t sum = 0;
-        for (const DigestStep& step : digest.steps)
-            if (std::binary_search(m_numbers.begin(), m_numbers.end(), step.number))
-                sum = saturatedSum(sum, step.interval.lengthNs());
-        return sum / std::max<std::int64_t>(static_cast<std::int64_t>(m_numbers.size()), 1);
-    }
-
-private:
-    std::vector<std::int64_t> m_numbers;
-};
-
-OwnStep meanOf(const std::vector<OwnStep>& steps)
-{
-    OwnStep sum;
-    const auto add = [](std::int64_t& into, std::int64_t ns) { into = saturatedSum(into, ns); };
-    for (const OwnStep& step : steps) {
-        add(sum.leftNs, step.leftNs);
-        add(sum.gpuNs, step.gpuNs);
-        add(sum.hostNs, step.hostNs);
-        for (std::size_t part = 0; part < sum.parts.size(); ++part)
-            add(sum.parts[part], step.parts[part]);
-    }
-    const auto count = static_cast<std::int64_t>(std::max<std::size_t>(steps.size(), 1));
-    sum.leftNs /= count;
-    sum.gpuNs /= count;
-    sum.hostNs /= count;
-    for (std::int64_t& part : sum.parts)
-        part /= count;
-    return sum;
-}
-
-// How often the mean of the differences would be as large with a sign of each drawn at random.
-double chanceOf(const std::vector<OwnStep>& slow, OwnTerm slowTerm, const std::vector<OwnStep>& next, OwnTerm nextTerm)
-{
-    constexpr int kDraws = 2000;
-    std::vector<double> differences;
-    double sum = 0;
-    for (std::size_t at = 0; at < slow.size(); ++at) {
-        differences.push_back(static_cast<double>(slow[at].*slowTerm - next[at].*nextTerm));
-        sum += differences.back();
-    }
-    std::mt19937 random(1);
-    int asLarge = 0;
-    for (int draw = 0; draw < kDraws; ++draw) {
-        double drawn = 0;
-        for (const double difference : differences)
-            drawn += (random() & 1) != 0 ? difference : -difference;
-        asLarge += drawn >= sum ? 1 : 0;
-    }
-    return static_cast<double>(asLarge + 1) / (kDraws + 1);
-}
-
-// In how many of the compared steps each rank came last, and by how much in all.
-struct Arrivals {
-    std::vector<std::int64_t> steps;
-    std::vector<std::int64_t> lateNs;
-};
-
-Arrivals arrivalsOf(const JobCommunication& communication, const ComparedSteps& compared, std::size_t ranks)
-{
-    std::map<std::int64_t, std::unordered_set<std::uint32_t>> lastOf;
-    Arrivals arrivals{std::vector<std::int64_t>(ranks, 0), std::vector<std::int64_t>(ranks, 0)};
-    const std::vector<std::int64_t>& numbers = compared.numbers();
-    for (const CollectiveTiming& timing : communication.collectives) {
-        if (!timing.lastIsSure || !std::binary_search(numbers.begin(), numbers.end(), timing.step))
+        if (!timing.lastIsSure)
             continue;
-        std::int64_t& lateNs = arrivals.lateNs[timing.last];
-        lateNs = saturatedSum(lateNs, timing.lateNs);
+        ++made.sure;
+        ++made.collectives[timing.last];
         if (lastOf[timing.step].insert(timing.last).second)
-            ++arrivals.steps[timing.last];
+            ++made.steps[timing.last];
+        std::vector<std::int64_t> waits;
+        for (const MatchedMember& member : match.collectives[timing.collective].members)
+            if (member.rank != timing.last) {
+                const DigestCollective& one = digests[member.rank].collectives[member.collective];
+                const std::int64_t waitNs = std::max<std::int64_t>(one.durationNs - timing.transferNs, 0);
+                waits.push_back(std::min(waitNs, one.exposedNs));
+            }
+        std::int64_t& sumNs = made.waitedNs[timing.last];
+        sumNs = saturatedSum(sumNs, lowerMedian(std::move(waits)));
     }
-    return arrivals;
+    return made;
+}
+
+std::uint32_t mostWaitedFor(const WaitedFor& waited)
+{
+    return static_cast<std::uint32_t>(std::max_element(waited.waitedNs.begin(), waited.waitedNs.end()) -
+                                      waited.waitedNs.begin());
 }
 
 bool hasPageableFinding(const RankDigest& digest)
@@ -228,55 +76,164 @@ bool hasPageableFinding(const RankDigest& digest)
                        [](const std::string& id) { return contains(id, "pageable") || id == "sync-copies"; });
 }
 
-void findReason(Straggler& straggler, const std::vector<OwnStep>& means, const std::vector<std::uint32_t>& others,
-                std::int64_t gapNs)
+bool isWorth(std::int64_t ns, std::int64_t stepNs)
 {
-    const OwnStep& own = means[straggler.rank];
-    // Where the GPU alone fills the step, more time of the host costs nothing, and the other way round.
-    const bool fillsGpu = own.gpuNs >= own.ownNs() - gapNs / 2;
-    const bool fillsHost = own.hostNs >= own.ownNs() - gapNs / 2;
-    for (std::size_t part = 0; part < own.parts.size(); ++part) {
-        const auto reason = static_cast<StragglerReason>(part);
-        const bool isOfGpu = reason == StragglerReason::Compute || reason == StragglerReason::Link;
-        // A call that copies and its copy are the same time, of host and GPU.
-        if (fillsGpu != fillsHost && isOfGpu != fillsGpu && reason != StragglerReason::CopyCalls)
-            continue;
-        if (reason == StragglerReason::Link && straggler.reason == StragglerReason::CopyCalls)
-            continue;
-        std::vector<std::int64_t> theirs;
-        theirs.reserve(others.size());
-        for (const std::uint32_t other : others)
-            theirs.push_back(means[other].parts[part]);
-        const std::int64_t moreNs = own.parts[part] - lowerMedian(std::move(theirs));
-        if (static_cast<double>(moreNs) < kLeastExplained * static_cast<double>(gapNs) || moreNs <= straggler.moreNs)
-            continue;
-        straggler.reason = reason;
-        straggler.moreNs = moreNs;
-        straggler.partNs = own.parts[part];
-    }
+    return stepNs > 0 && static_cast<double>(ns) >= kLeastGap * static_cast<double>(stepNs);
 }
 
-std::string reasonText(const Straggler& straggler)
+enum class Measure : std::uint8_t { Mean, Median };
+
+// The ranks by their own steps, and those of them that stand out.
+class Suspects
 {
-    struct Words {
-        std::string_view what;
-        std::string_view next;
-    };
-    static constexpr std::array<Words, kStragglerReasonCount> kWords{{
-        {"It waits for its batches", "Look at its loader: its data, its processors, its workers."},
-        {"Its host is blocked by calls that copy", "Pin its batches and copy them with non_blocking=True."},
-        {"Its copies take longer", "Compare its link and its batches with those of the others."},
-        {"Its kernels take longer", "Compare its GPU's clock and temperature, and its share of the work."},
-        {"Its host takes longer", "Compare what its launching threads and its processors do."},
-        {"", "Its own records do not say why: record it with stacks."},
-    }};
-    const Words& words = kWords[static_cast<std::size_t>(straggler.reason)];
-    if (straggler.reason == StragglerReason::Unknown)
-        return std::string(words.next);
-    const bool isPageable = straggler.reason == StragglerReason::CopyCalls && straggler.pageable;
-    return fmt::format("{}{}: {} of each step, {} more than the median of the others. {}", words.what,
-                       isPageable ? ", from pageable memory" : "", formatDuration(straggler.partNs),
-                       formatDuration(straggler.moreNs), words.next);
+public:
+    Suspects(const OwnSteps& steps, Measure measure) : m_steps(steps), m_measure(measure)
+    {
+        for (std::uint32_t rank = 0; rank < steps.ranks(); ++rank)
+            m_order.push_back(rank);
+        std::stable_sort(m_order.begin(), m_order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return ownNs(a) > ownNs(b); });
+        for (std::size_t at = 1; at <= mostThatStandOut(steps.ranks()); ++at)
+            if (const std::int64_t gapNs = ownNs(m_order[at - 1]) - ownNs(m_order[at]); gapNs > m_gapNs) {
+                m_gapNs = gapNs;
+                m_count = at;
+            }
+    }
+
+    std::int64_t gapNs() const { return m_gapNs; }
+    std::vector<std::uint32_t> ranks() const
+    {
+        return {m_order.begin(), m_order.begin() + static_cast<std::ptrdiff_t>(m_count)};
+    }
+    std::int64_t ownNs(std::uint32_t rank) const { return of(rank).ownNs(); }
+    std::int64_t nextNs() const { return ownNs(m_order[m_count]); }
+
+    Straggler reasonOf(Straggler found) const
+    {
+        const OwnStep& own = of(found.rank);
+        // Where the GPU alone fills the step, more time of the host costs nothing, and the other way round.
+        const bool fillsGpu = own.gpuNs >= own.ownNs() - m_gapNs / 2;
+        const bool fillsHost = own.hostNs >= own.ownNs() - m_gapNs / 2;
+        for (std::size_t part = 0; part < own.partNs.size(); ++part) {
+            const auto reason = static_cast<StragglerReason>(part);
+            const bool isOfGpu = reason == StragglerReason::Compute || reason == StragglerReason::Link;
+            // A call that copies and its copy are the same time, of host and GPU.
+            if (fillsGpu != fillsHost && isOfGpu != fillsGpu && reason != StragglerReason::CopyCalls)
+                continue;
+            if (reason == StragglerReason::Link && found.reason == StragglerReason::CopyCalls)
+                continue;
+            const std::int64_t moreNs = own.partNs[part] - othersPartNs(part);
+            if (static_cast<double>(moreNs) < kLeastExplained * static_cast<double>(m_gapNs) || moreNs <= found.moreNs)
+                continue;
+            found.reason = reason;
+            found.moreNs = moreNs;
+            found.partNs = own.partNs[part];
+        }
+        return found;
+    }
+
+    // Of the whole steps.
+    double chance() const
+    {
+        return chanceOf([&](std::uint32_t rank) { return m_steps.seriesOf(rank); },
+                        [](const OwnStep& step) { return step.ownNs(); });
+    }
+    // Of the part that is the reason.
+    double chance(StragglerReason reason) const
+    {
+        const auto part = static_cast<std::size_t>(reason);
+        return chanceOf([&](std::uint32_t rank) { return m_steps.seriesOf(rank, static_cast<OwnPart>(reason)); },
+                        [&](const OwnStep& step) { return step.partNs[part]; });
+    }
+
+private:
+    const OwnStep& of(std::uint32_t rank) const
+    {
+        return m_measure == Measure::Mean ? m_steps.mean(rank) : m_steps.median(rank);
+    }
+
+    template <typename Series, typename Figure>
+    double chanceOf(Series seriesOf, Figure figure) const
+    {
+        std::vector<std::int64_t> medians;
+        std::vector<std::vector<std::int64_t>> series;
+        for (std::uint32_t rank = 0; rank < m_steps.ranks(); ++rank)
+            if (m_measure == Measure::Median)
+                medians.push_back(figure(m_steps.median(rank)));
+            else
+                series.push_back(seriesOf(rank));
+        return m_measure == Measure::Median ? outlierChance(medians, ranks()) : dealtChance(series, ranks());
+    }
+
+    std::int64_t othersPartNs(std::size_t part) const
+    {
+        std::vector<std::int64_t> theirs;
+        for (std::size_t at = m_count; at < m_order.size(); ++at)
+            theirs.push_back(of(m_order[at]).partNs[part]);
+        return lowerMedian(std::move(theirs));
+    }
+
+    const OwnSteps& m_steps;
+    const Measure m_measure;
+    std::vector<std::uint32_t> m_order;  // longest own step first
+    std::size_t m_count = 1;
+    std::int64_t m_gapNs = 0;
+};
+
+struct Tried {
+    std::vector<Straggler> ranks;
+    bool isWorthIt = false;  // the gap, and what the others wait
+    double chance = 1;
+};
+
+Tried tryThese(const Suspects& suspects, const StragglerAnswer& answer, const WaitedFor& waited,
+               const std::vector<RankDigest>& digests)
+{
+    Tried made;
+    std::int64_t waitedNs = 0;
+    for (const std::uint32_t rank : suspects.ranks()) {
+        Straggler found;
+        found.rank = rank;
+        found.ownNs = answer.ownNs[rank];
+        found.steps = waited.steps[rank];
+        found.waitedNs = waited.waitedNs[rank] / answer.steps;
+        found.pageable = hasPageableFinding(digests[rank]);
+        waitedNs = saturatedSum(waitedNs, found.waitedNs);
+        made.ranks.push_back(suspects.reasonOf(found));
+    }
+    made.isWorthIt = isWorth(suspects.gapNs(), answer.stepNs) && isWorth(waitedNs, answer.stepNs);
+    if (!made.isWorthIt)
+        return made;
+    made.chance = suspects.chance();
+    const StragglerReason reason = made.ranks.front().reason;
+    const bool isOneReason = std::all_of(made.ranks.begin(), made.ranks.end(), [&](const Straggler& one) {
+        return one.reason == reason && isWorth(one.moreNs, answer.stepNs);
+    });
+    if (made.chance >= kSure && isOneReason && reason != StragglerReason::Unknown)
+        made.chance = std::min(made.chance, suspects.chance(reason));
+    return made;
+}
+
+bool isNamed(const StragglerAnswer& answer, std::uint32_t rank)
+{
+    return std::any_of(answer.stragglers.begin(), answer.stragglers.end(),
+                       [&](const Straggler& one) { return one.rank == rank; });
+}
+
+// What is seen where too little is there to compare.
+void addLast(StragglerAnswer& answer, const std::vector<RankDigest>& digests, const CollectiveMatch& match,
+             const JobCommunication& communication)
+{
+    const WaitedFor waited = waitedFor(digests, match, communication, nullptr);
+    if (waited.sure == 0)
+        return;
+    LastRank last;
+    last.rank = mostWaitedFor(waited);
+    last.collectives = waited.collectives[last.rank];
+    last.waitedNs = waited.waitedNs[last.rank];
+    last.why = NotNamed::FewSteps;
+    if (last.waitedNs > 0)
+        answer.last = last;
 }
 
 }  // namespace
@@ -288,6 +245,12 @@ std::string_view stragglerReasonId(StragglerReason reason)
     return kIds[static_cast<std::size_t>(reason)];
 }
 
+std::string_view notNamedId(NotNamed why)
+{
+    static constexpr std::array<std::string_view, 4> kIds{"few_steps", "hosts_unknown", "no_longer", "chance"};
+    return kIds[static_cast<std::size_t>(why)];
+}
+
 StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
                                const JobCommunication& communication)
 {
@@ -296,89 +259,56 @@ StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const Col
         answer.whyNot = "One rank alone has no other to compare it with.";
         return answer;
     }
-    const ComparedSteps compared(digests);
-    answer.steps = static_cast<std::int64_t>(compared.size());
-    if (compared.size() < kLeastSteps) {
-        answer.whyNot = "Fewer than three steps are in the traces of all ranks: too few to name a straggler.";
+    const OwnSteps steps(digests);
+    answer.steps = static_cast<std::int64_t>(steps.numbers().size());
+    if (steps.numbers().size() < kLeastSteps) {
+        answer.whyNot = "Fewer than five steps are in the traces of all ranks: too few to name a slow one.";
+        addLast(answer, digests, match, communication);
         return answer;
     }
-    const std::vector<ExposedByStep> exposed = exposedOf(digests, match, communication);
-    std::vector<std::vector<OwnStep>> steps;
-    std::vector<OwnStep> means;
-    std::vector<std::int64_t> lengths;
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t rank = 0; rank < digests.size(); ++rank) {
-        steps.push_back(compared.of(digests[rank], exposed[rank]));
-        means.push_back(meanOf(steps.back()));
-        answer.ownNs.push_back(means.back().ownNs());
-        lengths.push_back(compared.lengthNs(digests[rank]));
-        order.push_back(rank);
+    answer.stepNs = steps.jobStepNs();
+    for (std::size_t rank = 0; rank < digests.size(); ++rank)
+        answer.ownNs.push_back(steps.mean(rank).ownNs());
+    const WaitedFor waited = waitedFor(digests, match, communication, &steps);
+    if (waited.sure == 0) {
+        answer.whyNot = "No collective shows which rank the others wait for.";
+        return answer;
     }
-    answer.stepNs = lowerMedian(std::move(lengths));
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return answer.ownNs[a] > answer.ownNs[b]; });
-    const Arrivals arrivals = arrivalsOf(communication, compared, digests.size());
-    const std::int64_t mostLateNs = *std::max_element(arrivals.lateNs.begin(), arrivals.lateNs.end());
-    // The first few, up to a quarter: more of them are the job.
-    const std::size_t most = std::max<std::size_t>(digests.size() / 4, 1);
-    for (std::size_t slow = 1; slow <= most; ++slow) {
-        const std::int64_t gapNs = answer.ownNs[order[slow - 1]] - answer.ownNs[order[slow]];
-        if (static_cast<double>(gapNs) < kLeastGap * static_cast<double>(answer.stepNs))
-            continue;
-        const double chance = chanceOf(steps[order[slow - 1]], longestOf(means[order[slow - 1]]), steps[order[slow]],
-                                       longestOf(means[order[slow]]));
-        const std::vector<std::uint32_t> others(order.begin() + static_cast<std::ptrdiff_t>(slow), order.end());
-        std::vector<Straggler> named;
-        bool isLast = false;
-        bool saysWhy = true;
-        for (std::size_t at = 0; at < slow; ++at) {
-            Straggler found;
-            found.rank = order[at];
-            found.ownNs = answer.ownNs[found.rank];
-            found.steps = arrivals.steps[found.rank];
-            found.pageable = hasPageableFinding(digests[found.rank]);
-            findReason(found, means, others, gapNs);
-            isLast = isLast || (mostLateNs > 0 && arrivals.lateNs[found.rank] == mostLateNs);
-            saysWhy = saysWhy && found.reason != StragglerReason::Unknown;
-            named.push_back(found);
+    const std::uint32_t lastRank = mostWaitedFor(waited);
+    bool isChance = false;
+    for (const Measure measure : {Measure::Mean, Measure::Median}) {
+        const Suspects suspects(steps, measure);
+        Tried tried = tryThese(suspects, answer, waited, digests);
+        answer.chance = std::min(answer.chance, tried.chance);
+        if (tried.chance < kSure) {
+            answer.stragglers = std::move(tried.ranks);
+            const std::int64_t winsNs = suspects.ownNs(answer.stragglers.front().rank) - suspects.nextNs();
+            answer.withoutNs = std::max(answer.stepNs - winsNs, suspects.nextNs());
+            // No GPU takes less than its work and what it moves.
+            for (std::uint32_t rank = 0; rank < digests.size(); ++rank)
+                if (!isNamed(answer, rank))
+                    answer.withoutNs =
+                        std::max(answer.withoutNs, steps.mean(rank).gpuNs + waited.transferNs[rank] / answer.steps);
+            answer.withoutNs = std::min(answer.withoutNs, answer.stepNs);
+            return answer;
         }
-        const bool isOfHost = std::all_of(named.begin(), named.end(), [](const Straggler& one) {
-            return one.reason == StragglerReason::Host || one.reason == StragglerReason::Unknown;
-        });
-        if (!isLast || chance >= (saysWhy ? kSureWithReason : kSure) ||
-            (isOfHost && static_cast<double>(gapNs) < kLeastGapOfHosts * static_cast<double>(answer.stepNs)))
-            continue;
-        answer.stragglers = std::move(named);
-        answer.chance = chance;
-        const std::int64_t nextNs = answer.ownNs[order[slow]];
-        answer.withoutNs =
-            std::min(answer.stepNs, std::max(answer.stepNs - (answer.ownNs[order.front()] - nextNs), nextNs));
-        break;
+        isChance = isChance || (tried.isWorthIt && tried.ranks.front().rank == lastRank);
     }
+    LastRank last;
+    last.rank = lastRank;
+    last.steps = waited.steps[lastRank];
+    last.collectives = waited.collectives[lastRank];
+    last.waitedNs = waited.waitedNs[lastRank] / answer.steps;
+    last.moreNs = answer.ownNs[lastRank];
+    std::int64_t longestOfOthersNs = 0;
+    for (std::size_t rank = 0; rank < digests.size(); ++rank)
+        if (rank != lastRank)
+            longestOfOthersNs = std::max(longestOfOthersNs, answer.ownNs[rank]);
+    last.moreNs -= longestOfOthersNs;
+    last.why = !steps.knowsHosts() ? NotNamed::HostsUnknown : isChance ? NotNamed::Chance : NotNamed::NoLonger;
+    if (isWorth(last.waitedNs, answer.stepNs))
+        answer.last = last;
     return answer;
-}
-
-Blocks stragglerBlocks(const StragglerAnswer& answer, const std::vector<RankDigest>& digests)
-{
-    if (!answer.whyNot.empty())
-        return {Sentence{answer.whyNot, Tone::Muted}};
-    if (answer.stragglers.empty())
-        return {Sentence{fmt::format("No rank makes the others wait over {} steps.", formatCount(answer.steps)),
-                         Tone::Plain, true}};
-    Blocks blocks;
-    for (const Straggler& straggler : answer.stragglers) {
-        blocks.push_back(
-            Sentence{fmt::format("The others wait for {}: its own step takes {}, and it comes last in {} of "
-                                 "{} steps.",
-                                 rankLabel(digests[straggler.rank].identity), formatDuration(straggler.ownNs),
-                                 formatCount(straggler.steps), formatCount(answer.steps)),
-                     Tone::Worse, true});
-        blocks.push_back(Sentence{reasonText(straggler)});
-    }
-    blocks.push_back(Sentence{fmt::format("The job's step takes {} now, about {} with {} as quick as the next rank.",
-                                          formatDuration(answer.stepNs), formatDuration(answer.withoutNs),
-                                          answer.stragglers.size() == 1 ? "it" : "them")});
-    return blocks;
 }
 
 }  // namespace overlane

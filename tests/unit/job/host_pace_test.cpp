@@ -46,6 +46,23 @@ TEST(HostPace, BatchesAndCallsThatCopyAreItsOwnAndTold)
     EXPECT_EQ(pace.copyNs({0, 1000 * kUsNs}), 500 * kUsNs);
 }
 
+// 500 us of a wait are for the GPU's own kernel, 300 us for others in a collective.
+TEST(HostPace, OnlyWaitsInCommunicationAreHeldByOthers)
+{
+    SampleTrace sample;
+    sample.host(EventKind::RuntimeCall, 0, 10 * kUsNs, "cudaLaunchKernel", 1);
+    sample.host(EventKind::RuntimeCall, 10 * kUsNs, 20 * kUsNs, "cudaLaunchKernel", 2);
+    sample.kernel(20 * kUsNs, 600 * kUsNs, 7, 1);
+    sample.add(sample.stream(TrackKind::EngineCompute, 20), EventKind::Kernel, 500 * kUsNs, 900 * kUsNs,
+               "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 2);
+    sample.host(EventKind::RuntimeCall, 100 * kUsNs, 900 * kUsNs, "cudaStreamSynchronize");
+    const Trace trace = sample.build();
+    const HostPace pace(trace, Analysis(trace), 0);
+    EXPECT_EQ(pace.heldNs({0, 1000 * kUsNs}), 300 * kUsNs);
+    EXPECT_EQ(pace.heldNs({0, 700 * kUsNs}), 100 * kUsNs);
+    EXPECT_EQ(pace.ownNs({0, 1000 * kUsNs}), 200 * kUsNs);
+}
+
 TEST(HostPace, WithoutCallsItIsNotKnown)
 {
     SampleTrace sample;

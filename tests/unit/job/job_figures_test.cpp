@@ -83,13 +83,23 @@ TEST(JobFigures, OfRanksThatKeepPaceTheOneThatWaitsLeastForOthersIsNamed)
     test::expectText(terminalText(jobBlocks(job)));
 }
 
-TEST(JobFigures, OfRanksThatDoNotKeepPaceTheSlowestIsNamed)
+// Its step is the longest, since it waits.
+TEST(JobFigures, ARankIsNotSlowForWhatItWaits)
+{
+    const Job job = jobOf({{}, {}, {.stepMs = 140}, {.hostMs = 8}});
+    const JobFigures figures = jobFigures(job);
+    EXPECT_EQ(figures.slowest, 3u);
+    EXPECT_EQ(figures.slowestPart, RankPart::Host);
+    EXPECT_EQ(figures.slowestMoreNs, 8 * kMs);
+}
+
+TEST(JobFigures, OfRanksThatDoNotKeepPaceTheOneWithMostOfItsOwnIsNamed)
 {
     const Job job = jobOf({{}, {}, {.computeMs = 80, .stepMs = 140}});
     const JobFigures figures = jobFigures(job);
     EXPECT_FALSE(figures.keepsPace);
     EXPECT_EQ(figures.slowest, 2u);
-    EXPECT_EQ(figures.slowestMoreNs, 40 * kMs);
+    EXPECT_EQ(figures.slowestMoreNs, 20 * kMs);
     EXPECT_EQ(figures.slowestPart, RankPart::Compute);  // the first of two that are as large
     test::expectText(slowestSentence(job, figures));
 }

@@ -44,6 +44,8 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
         step.hostNs = upTo(range.lengthNs() / 2);
         step.hostLoaderNs = upTo(step.hostNs / 2);
         step.hostCopyNs = upTo(step.hostNs / 2);
+        step.hostStepNs = range.lengthNs();
+        step.heldNs = upTo(step.hostStepNs);
         return step;
     };
     made.whole = times(made.active);

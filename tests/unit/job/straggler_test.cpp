@@ -71,7 +71,7 @@ TEST_P(StragglerOf, IsNamedWithItsReason)
         // Without it the step is that of the job without a straggler; no less is promised where the host's queue hides
         // some of it.
         EXPECT_NEAR(static_cast<double>(found.withoutNs), stepNs, (waitsEachStep ? 0.1 : 0.2) * stepNs) << seed;
-        EXPECT_GT(static_cast<double>(found.withoutNs), 0.98 * stepNs) << seed;
+        EXPECT_GT(static_cast<double>(found.withoutNs), 0.97 * stepNs) << seed;
         EXPECT_GT(static_cast<double>(found.stepNs), 1.3 * stepNs) << seed;
     }
 }
@@ -94,7 +94,7 @@ TEST(Straggler, AJobWithoutOneHasNone)
         for (std::uint32_t seed = 1; seed <= 8; ++seed) {
             const std::vector<RankDigest> digests = digestsOf({.waitsEachStep = waitsEachStep, .seed = seed});
             const Answered answer = answerOf(digests);
-            EXPECT_EQ(answer.stragglers.steps, 24 - static_cast<std::int64_t>(std::count_if(
+            EXPECT_EQ(answer.stragglers.steps, 23 - static_cast<std::int64_t>(std::count_if(
                                                         digests[0].steps.begin(), digests[0].steps.end(),
                                                         [](const DigestStep& step) { return step.warmUp; })));
             EXPECT_THAT(answer.stragglers.stragglers, IsEmpty()) << seed;
@@ -111,6 +111,33 @@ TEST(Straggler, IsSaidInWords)
     test::expectText(texts);
 }
 
+// The hosts of two ranks run ahead, and one of them is behind from the start: the others wait for it, and it is as
+// fast.
+TEST(Straggler, ARankThatIsOnlyBehindIsNotNamed)
+{
+    std::vector<RankDigest> digests = digestsOf({.waitsEachStep = false});
+    for (RankDigest& digest : digests)
+        for (DigestCollective& one : digest.collectives)
+            if (&digest != &digests[3]) {
+                one.startNs -= 5 * kMs;
+                one.durationNs += 5 * kMs;
+                one.exposedNs = one.durationNs;
+            }
+    const StragglerAnswer answer = answerOf(digests).stragglers;
+    EXPECT_THAT(answer.stragglers, IsEmpty());
+    ASSERT_TRUE(answer.last.has_value());
+    EXPECT_EQ(answer.last->rank, 3u);
+    EXPECT_EQ(answer.last->why, NotNamed::NoLonger);
+    EXPECT_NEAR(static_cast<double>(answer.last->waitedNs), 10.0 * kMs, 1.0 * kMs);
+    // Of which nothing is known but what its GPU did.
+    for (RankDigest& digest : digests)
+        for (DigestStep& step : digest.steps)
+            step.hostNs = step.hostStepNs = 0;
+    EXPECT_EQ(answerOf(digests).stragglers.last.value().why, NotNamed::HostsUnknown);
+    test::expectText(terminalText(stragglerBlocks(answer, digests)) +
+                     terminalText(stragglerBlocks(answerOf(digests).stragglers, digests)));
+}
+
 TEST(Straggler, NumbersThatComeTwiceAreOneStep)
 {
     std::vector<RankDigest> digests = digestsOf({.ranks = 2, .planted = 1});
@@ -122,8 +149,12 @@ TEST(Straggler, NumbersThatComeTwiceAreOneStep)
 
 TEST(Straggler, TooLittleIsSaid)
 {
-    std::vector<RankDigest> digests = digestsOf({.steps = 2});
-    EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
+    std::vector<RankDigest> digests = digestsOf({.steps = 2, .plant = Plant::LateHost});
+    const StragglerAnswer answer = answerOf(digests).stragglers;
+    EXPECT_NE(answer.whyNot, "");
+    EXPECT_EQ(answer.last.value().rank, 2u);
+    EXPECT_EQ(answer.last->why, NotNamed::FewSteps);
+    test::expectText(terminalText(stragglerBlocks(answer, digests)));
     digests.resize(1);
     EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
     EXPECT_NE(answerOf({}).stragglers.whyNot, "");

@@ -48,6 +48,8 @@ inline RankDigest digestOfTrace(const Trace& trace, int rank, const std::string&
         made.hostNs = pace.ownNs(made.interval);
         made.hostLoaderNs = pace.loaderNs(made.interval);
         made.hostCopyNs = pace.copyNs(made.interval);
+        made.hostStepNs = made.hostNs > 0 ? made.interval.lengthNs() : 0;
+        made.heldNs = pace.heldNs(made.interval);
         digest.steps.push_back(made);
     }
     RankCollectives read = rankCollectives(trace, analysis, device->id);
