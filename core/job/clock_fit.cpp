@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
@@ -21,6 +22,8 @@ namespace
 constexpr std::size_t kLeastShared = 3;
 // Ends that differ by more than this a second are not of one collective.
 constexpr double kMostSlope = 1e-3;
+// Nor are those of which half lie farther apart than this: a link takes microseconds, and clocks do not jump about.
+constexpr double kMostApartNs = 1e6;
 
 struct Point {
     double x = 0;
@@ -168,6 +171,7 @@ private:
         first.collectives = static_cast<std::int64_t>(m_ends[m_fit.reference].size());
         std::vector<std::uint32_t> parent(ranks, m_fit.reference);
         std::vector<std::size_t> shared(ranks, 0);
+        std::set<std::uint32_t> strangers;
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
             shared[rank] = sharedBy(rank, m_fit.reference).size();
         for (;;) {
@@ -177,11 +181,13 @@ private:
                     (!next || shared[rank] > shared[*next]))
                     next = rank;
             if (!next)
-                return;
+                break;
             if (!fitTo(*next, parent[*next])) {
+                strangers.insert(*next);
                 shared[*next] = 0;
                 continue;
             }
+            strangers.erase(*next);
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 if (m_fit.clocks[rank].fitted || shared[rank] >= m_ends[rank].size())
                     continue;  // nothing is left to share
@@ -191,6 +197,7 @@ private:
                 }
             }
         }
+        m_fit.strangers.assign(strangers.begin(), strangers.end());
     }
 
     bool fitTo(std::uint32_t rank, std::uint32_t parent)
@@ -199,7 +206,11 @@ private:
         for (const auto& [endNs, otherNs] : sharedBy(rank, parent))
             points.push_back({static_cast<double>(endNs), static_cast<double>(saturatedDifference(otherNs, endNs))});
         const Slope found = fitSlope(points);
-        if (std::abs(found.slope) > kMostSlope)
+        std::vector<double> apart;
+        apart.reserve(points.size());
+        for (const Point& point : points)
+            apart.push_back(std::abs(point.y - found.slope * point.x - found.offset));
+        if (std::abs(found.slope) > kMostSlope || median(std::move(apart)) > kMostApartNs)
             return false;
         // To the parent, then from it to the reference.
         const ClockFit::Line above = m_fit.m_lines[parent];
@@ -324,6 +335,22 @@ Table::Row hostRow(const std::string& name, const std::vector<std::uint32_t>& ra
 }
 
 }  // namespace
+
+std::string strangersText(const ClockFit& fit, const std::vector<RankDigest>& digests)
+{
+    if (fit.strangers.empty())
+        return {};
+    constexpr std::size_t kMostNamed = 4;
+    std::string names;
+    for (std::size_t at = 0; at < std::min(fit.strangers.size(), kMostNamed); ++at)
+        names += (at == 0 ? "" : ", ") + rankLabel(digests[fit.strangers[at]].identity);
+    if (fit.strangers.size() > kMostNamed)
+        names += fmt::format(" and {} more", fit.strangers.size() - kMostNamed);
+    return fmt::format(
+        "The files are of different runs: the collectives of {} end at other times than those of {} that "
+        "have their numbers. Open the files of one run.",
+        names, rankLabel(digests[fit.reference].identity));
+}
 
 Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests)
 {

@@ -48,8 +48,11 @@ public:
 
     std::vector<RankClock> clocks;  // by rank, as the digests
     std::uint32_t reference = 0;    // the rank that the others are fitted to
-    std::int64_t errorNs = 0;       // as RankClock::errorNs, over all ends
-    std::int64_t ends = 0;          // members that it was measured on
+    // Ranks whose collectives have the numbers or places of the others', and whose ends no clock brings together: they
+    // are of another run. Ascending.
+    std::vector<std::uint32_t> strangers;
+    std::int64_t errorNs = 0;  // as RankClock::errorNs, over all ends
+    std::int64_t ends = 0;     // members that it was measured on
 
 private:
     friend class ClockFitter;
@@ -65,6 +68,9 @@ private:
 };
 
 ClockFit fitClocks(const std::vector<RankDigest>& digests, const CollectiveMatch& match);
+
+// That there are strangers, and what to do; empty where there are none.
+std::string strangersText(const ClockFit& fit, const std::vector<RankDigest>& digests);
 
 // A sentence on the clocks and their error, and a table of them by host.
 Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests);

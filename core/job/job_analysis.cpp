@@ -1,14 +1,19 @@
 #include "core/job/job_analysis.h"
 
+#include <set>
+
 namespace overlane
 {
 
 JobAnalysis analyseJob(const Job& job)
 {
     JobAnalysis made;
+    std::set<int> met;
     for (std::size_t place = 0; place < job.ranks.size(); ++place) {
         const JobRank& rank = job.ranks[place];
         if (!rank.isRead() || rank.digest.deviceId < 0)
+            continue;
+        if (rank.identity.rank && !met.insert(*rank.identity.rank).second)
             continue;
         made.digests.push_back(rank.digest);
         made.digests.back().identity = rank.identity;  // the name of its file may say more
@@ -17,6 +22,10 @@ JobAnalysis analyseJob(const Job& job)
     made.match = matchCollectives(made.digests);
     made.clocks = fitClocks(made.digests, made.match);
     made.communication = jobCommunication(made.digests, made.match, made.clocks);
+    if (made.isOfSeveralRuns()) {
+        made.stragglers.whyNot = strangersText(made.clocks, made.digests);
+        return made;
+    }
     made.stragglers = findStragglers(made.digests, made.match, made.communication);
     return made;
 }

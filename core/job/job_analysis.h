@@ -1,7 +1,7 @@
 // JobAnalysis: what the ranks of a job are only as one: their collectives matched, one clock, waiting and stragglers.
 //
-// A value, made by a pure function of the ranks that were read and have GPU work; any thread. Ranks are places in
-// `digests`, as in the headers of its parts.
+// A value, made by a pure function of the ranks that were read and have GPU work, of several files of one rank the
+// first; any thread. Ranks are places in `digests`, as in the headers of its parts.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,8 @@ struct JobAnalysis {
 
     // Whether the steps of the ranks could be compared: then the answer is who holds up the others.
     bool comparesRanks() const { return stragglers.whyNot.empty(); }
+    // The files are of several runs (ClockFit::strangers): nothing may be said of them together.
+    bool isOfSeveralRuns() const { return !clocks.strangers.empty(); }
 };
 
 JobAnalysis analyseJob(const Job& job);

@@ -231,6 +231,8 @@ Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size
 
 Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& analysis)
 {
+    if (analysis.isOfSeveralRuns())
+        return {Sentence{analysis.stragglers.whyNot, Tone::Warning, true}};
     Blocks blocks;
     if (analysis.comparesRanks() || analysis.stragglers.last)
         blocks = stragglerBlocks(analysis.stragglers, analysis.digests);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/contains.h"
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"
@@ -97,8 +98,8 @@ void addFiles(NoteList& notes, const Job& job)
                 files.push_back(fileName(one));
         const std::size_t count = files.size();
         files.resize(std::min<std::size_t>(count, 3));
-        doubled.push_back(fmt::format("Rank {} has {} files: {}{}. Each is shown; name only one of them.", rank, count,
-                                      fmt::join(files, ", "), count > files.size() ? ", ..." : ""));
+        doubled.push_back(fmt::format("Rank {} has {} files: {}{}. The first is compared; name only one of them.", rank,
+                                      count, fmt::join(files, ", "), count > files.size() ? ", ..." : ""));
     }
     notes.addSome(std::move(doubled), "ranks have several files");
     std::vector<const JobRank*> unknown;
@@ -116,7 +117,9 @@ void addFiles(NoteList& notes, const Job& job)
     std::vector<std::string> damaged;
     for (const JobRank& rank : job.ranks)
         if (rank.isRead() && !rank.digest.damage.empty())
-            damaged.push_back(fmt::format("{}: {}; what could be read is shown.", rank.label(), rank.digest.damage));
+            damaged.push_back(
+                fmt::format("{}: {}{}.", rank.label(), rank.digest.damage,
+                            contains(rank.digest.damage, "is shown") ? "" : "; what could be read is shown"));
     notes.addSome(std::move(damaged), "ranks are damaged");
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/units.h"
+#include "core/io/byte_source.h"
 #include "core/io/format.h"
 #include "core/io/nsys_format.h"
 #include "core/job/rank_archive.h"
@@ -193,8 +194,27 @@ private:
     bool isOtherJson(const std::string& file) const
     {
         std::error_code error;
-        return (file.ends_with(".json") || file.ends_with(".json.gz")) && fs::file_size(file, error) > 0 &&
-               !isTraceFile(file, m_progress);
+        const std::uintmax_t bytes = fs::file_size(file, error);
+        if (error || bytes == 0 || !(file.ends_with(".json") || file.ends_with(".json.gz")))
+            return false;
+        constexpr std::uintmax_t kSmallBytes = 64 << 10;
+        return !isTraceFile(file, m_progress) || (bytes <= kSmallBytes && holdsNoEvents(file));
+    }
+
+    // A small object without a list of events; not where its name is a rank's, which may be broken.
+    bool holdsNoEvents(const std::string& file) const
+    {
+        if (identityOfName(file).rank)
+            return false;
+        constexpr std::size_t kMostBytes = 1 << 20;
+        const Result<std::unique_ptr<ByteSource>> source = openByteSourceInline(file, &m_progress);
+        std::string text(kMostBytes, '\0');
+        const Result<std::size_t> count = source.ok() ? source.value()->read(text) : Result<std::size_t>(0);
+        if (!count.ok() || count.value() == 0 || count.value() == kMostBytes)
+            return false;
+        text.resize(count.value());
+        const std::size_t begin = text.find_first_of("[{");
+        return begin != std::string::npos && text[begin] == '{' && text.find("traceEvents") == std::string::npos;
     }
 
     // Digests with their traces, each file once.

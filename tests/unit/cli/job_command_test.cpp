@@ -61,6 +61,13 @@ TEST_F(JobCommandTest, FourOfEightRanksOfPyTorch)
     test::expectText(outcome.out);
 }
 
+TEST_F(JobCommandTest, NamesThatAreNoTextAreMadeText)
+{
+    std::filesystem::rename(m_folder.path("rank1.overlane"), m_folder.path("rank1\xff\xfe.overlane"));
+    EXPECT_EQ(json({folder()})["read"], 3);
+    EXPECT_EQ(test::call({"job", folder()}).code, kExitOk);
+}
+
 TEST_F(JobCommandTest, JsonHasTheFiguresOfEachRank)
 {
     const nlohmann::json job = json({folder()});

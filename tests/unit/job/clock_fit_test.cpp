@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "core/content/terminal.h"
 #include "tests/support/expect_text.h"
@@ -177,6 +178,26 @@ TEST(ClockFit, BroadcastsAreNoClock)
     EXPECT_FALSE(fit.clocks[1].fitted);
     EXPECT_FALSE(fit.tellsApart(0, 1, kHour));
     test::expectText(terminalText(clockBlocks(fit, digests)));
+}
+
+// Two runs of one program: the same numbers, groups and sizes, begun a while apart, with steps that vary.
+TEST(ClockFit, RanksOfAnotherRunAreStrangers)
+{
+    MadeJob job;
+    job.isNumbered = true;
+    std::vector<RankDigest> digests = madeDigests(job);
+    EXPECT_TRUE(fitClocks(digests, matchCollectives(digests)).strangers.empty());
+    EXPECT_EQ(strangersText(fitClocks(digests, matchCollectives(digests)), digests), "");
+    std::mt19937 random(1);
+    std::int64_t laterNs = 20 * kS;
+    for (std::size_t at = 0; at < digests[0].collectives.size(); ++at) {
+        laterNs += static_cast<std::int64_t>(random() % 20) * kMs - 10 * kMs;
+        for (const std::size_t rank : {2, 3})
+            digests[rank].collectives[at].startNs += laterNs;
+    }
+    const ClockFit fit = fitClocks(digests, matchCollectives(digests));
+    EXPECT_EQ(fit.strangers, (std::vector<std::uint32_t>{2, 3}));
+    test::expectText(strangersText(fit, digests));
 }
 
 TEST(ClockFit, EpochsThatAreNotKnownAreFitted)

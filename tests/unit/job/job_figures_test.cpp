@@ -104,6 +104,13 @@ TEST(JobFigures, OfRanksThatDoNotKeepPaceTheOneWithMostOfItsOwnIsNamed)
     test::expectText(slowestSentence(job, figures));
 }
 
+TEST(JobAnalysis, OfTwoFilesOfARankTheFirstIsCompared)
+{
+    Job job = jobOf({{}, {}, {}});
+    job.ranks[2].identity.rank = 1;
+    EXPECT_THAT(analyseJob(job).places, ElementsAre(0, 1));
+}
+
 TEST(JobFigures, EqualRanksAreSaidToBeEqual)
 {
     const Job job = jobOf({{}, {.computeMs = 61}, {}, {}});

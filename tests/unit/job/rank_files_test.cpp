@@ -56,6 +56,19 @@ protected:
     Progress m_progress;
 };
 
+// Results and settings beside the traces, thousands of them.
+TEST_F(RankFilesTest, JsonWithoutEventsIsLeftOutAndCounted)
+{
+    write("rank0.json");
+    write("rank1.json");
+    write("rank2.json", R"({"schemaVersion": 1})");  // a rank by its name: broken, and said so
+    for (int at = 0; at < 300; ++at)
+        write("result" + std::to_string(at) + ".json", R"({"loss": 1.5})");
+    const RankFiles files = found({folder()});
+    EXPECT_THAT(names(files), ElementsAre("rank0.json 0", "rank1.json 1", "rank2.json 2"));
+    EXPECT_THAT(files.notes, ElementsAre(HasSubstr("297")));
+}
+
 TEST_F(RankFilesTest, OfAFolderItsTracesInTheOrderOfRanks)
 {
     for (const char* name : {"rank10.json", "rank2.json", "rank1.json", "below/rank3.json"})
