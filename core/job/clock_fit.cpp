@@ -100,7 +100,7 @@ bool ClockFit::tellsApart(std::uint32_t a, std::uint32_t b, std::int64_t differe
 class ClockFitter
 {
 public:
-    ClockFitter(const std::vector<RankDigest>& digests, const CollectiveMatch& match)
+    ClockFitter(const RankDigests& digests, const CollectiveMatch& match)
         : m_digests(digests), m_match(match), m_ends(digests.size())
     {
         m_fit.clocks.resize(digests.size());
@@ -285,13 +285,13 @@ private:
             m_fit.clocks[rank].errorNs = quantile(std::move(ofRank[rank]), kClockQuantile);
     }
 
-    const std::vector<RankDigest>& m_digests;
+    const RankDigests& m_digests;
     const CollectiveMatch& m_match;
     ClockFit m_fit;
     std::vector<Ends> m_ends;  // by rank
 };
 
-ClockFit fitClocks(const std::vector<RankDigest>& digests, const CollectiveMatch& match)
+ClockFit fitClocks(const RankDigests& digests, const CollectiveMatch& match)
 {
     return ClockFitter(digests, match).fit();
 }
@@ -336,7 +336,7 @@ Table::Row hostRow(const std::string& name, const std::vector<std::uint32_t>& ra
 
 }  // namespace
 
-std::string strangersText(const ClockFit& fit, const std::vector<RankDigest>& digests)
+std::string strangersText(const ClockFit& fit, const RankDigests& digests)
 {
     if (fit.strangers.empty())
         return {};
@@ -352,7 +352,7 @@ std::string strangersText(const ClockFit& fit, const std::vector<RankDigest>& di
         names, rankLabel(digests[fit.reference].identity));
 }
 
-Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests)
+Blocks clockBlocks(const ClockFit& fit, const RankDigests& digests)
 {
     if (fit.ends == 0)
         return {Sentence{"The clocks of the ranks were not compared: no collective that ends together was matched.",

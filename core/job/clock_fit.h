@@ -18,7 +18,7 @@
 
 #include "core/content/block.h"
 #include "core/job/collective_match.h"
-#include "core/job/rank_digest.h"
+#include "core/job/rank_digests.h"
 
 namespace overlane
 {
@@ -67,12 +67,12 @@ private:
     std::int64_t m_zeroNs = 0;             // since the base of the reference
 };
 
-ClockFit fitClocks(const std::vector<RankDigest>& digests, const CollectiveMatch& match);
+ClockFit fitClocks(const RankDigests& digests, const CollectiveMatch& match);
 
 // That there are strangers, and what to do; empty where there are none.
-std::string strangersText(const ClockFit& fit, const std::vector<RankDigest>& digests);
+std::string strangersText(const ClockFit& fit, const RankDigests& digests);
 
 // A sentence on the clocks and their error, and a table of them by host.
-Blocks clockBlocks(const ClockFit& fit, const std::vector<RankDigest>& digests);
+Blocks clockBlocks(const ClockFit& fit, const RankDigests& digests);
 
 }  // namespace overlane

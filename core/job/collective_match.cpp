@@ -44,7 +44,7 @@ bool isUnnamed(const DigestGroup& group)
 }
 
 // Streams may be numbered differently on each rank; then their order counts.
-bool sameNamesEverywhere(const std::vector<RankDigest>& digests)
+bool sameNamesEverywhere(const RankDigests& digests)
 {
     std::optional<std::set<std::string>> first;
     for (const RankDigest& digest : digests) {
@@ -62,7 +62,7 @@ bool sameNamesEverywhere(const std::vector<RankDigest>& digests)
     return true;
 }
 
-std::vector<GroupLists> listsOf(const std::vector<RankDigest>& digests, std::int64_t& pointToPoint)
+std::vector<GroupLists> listsOf(const RankDigests& digests, std::int64_t& pointToPoint)
 {
     const bool byName = sameNamesEverywhere(digests);
     std::map<std::string, std::size_t> places;
@@ -110,7 +110,7 @@ std::vector<GroupLists> listsOf(const std::vector<RankDigest>& digests, std::int
 class Aligner
 {
 public:
-    Aligner(const std::vector<RankDigest>& digests, const RankList& reference, const RankList& moved)
+    Aligner(const RankDigests& digests, const RankList& reference, const RankList& moved)
         : m_digests(digests), m_reference(reference), m_moved(moved)
     {
     }
@@ -263,7 +263,7 @@ private:
         return only;
     }
 
-    const std::vector<RankDigest>& m_digests;
+    const RankDigests& m_digests;
     const RankList& m_reference;
     const RankList& m_moved;
 };
@@ -271,7 +271,7 @@ private:
 class GroupMatcher
 {
 public:
-    GroupMatcher(const std::vector<RankDigest>& digests, GroupLists& of, std::uint32_t number, CollectiveMatch& into)
+    GroupMatcher(const RankDigests& digests, GroupLists& of, std::uint32_t number, CollectiveMatch& into)
         : m_digests(digests), m_of(of), m_number(number), m_into(into)
     {
     }
@@ -364,13 +364,13 @@ private:
         return m_digests[member.rank].collectives[member.collective].kind;
     }
 
-    const std::vector<RankDigest>& m_digests;
+    const RankDigests& m_digests;
     GroupLists& m_of;
     const std::uint32_t m_number;
     CollectiveMatch& m_into;
 };
 
-std::string ranksText(const std::vector<std::uint32_t>& ranks, const std::vector<RankDigest>& digests)
+std::string ranksText(const std::vector<std::uint32_t>& ranks, const RankDigests& digests)
 {
     constexpr std::size_t kMostNamed = 8;
     std::string text;
@@ -394,7 +394,7 @@ bool endsTogether(CollectiveKind kind)
            kind == CollectiveKind::ReduceScatter || kind == CollectiveKind::AllToAll || kind == CollectiveKind::Barrier;
 }
 
-CollectiveMatch matchCollectives(const std::vector<RankDigest>& digests)
+CollectiveMatch matchCollectives(const RankDigests& digests)
 {
     CollectiveMatch match;
     for (GroupLists& group : listsOf(digests, match.pointToPoint))
@@ -402,7 +402,7 @@ CollectiveMatch matchCollectives(const std::vector<RankDigest>& digests)
     return match;
 }
 
-std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const std::vector<RankDigest>& digests)
+std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const RankDigests& digests)
 {
     const auto nameOf = [](const MatchedGroup& of) { return of.description.empty() ? of.name : of.description; };
     const MatchedGroup& of = match.groups[group];
@@ -419,7 +419,7 @@ std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const 
     return fmt::format("{} (ranks {}{})", nameOf(of), ranks, of.ranks.size() > kMostNamed ? ", ..." : "");
 }
 
-Blocks matchRemarks(const CollectiveMatch& match, const std::vector<RankDigest>& digests)
+Blocks matchRemarks(const CollectiveMatch& match, const RankDigests& digests)
 {
     Blocks blocks;
     const auto say = [&](std::string text) { blocks.push_back(Sentence{std::move(text), Tone::Muted}); };

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/content/block.h"
-#include "core/job/rank_digest.h"
+#include "core/job/rank_digests.h"
 
 namespace overlane
 {
@@ -59,13 +59,13 @@ struct CollectiveMatch {
     std::int64_t pointToPoint = 0;               // sends and receives that were left out
 };
 
-CollectiveMatch matchCollectives(const std::vector<RankDigest>& digests);
+CollectiveMatch matchCollectives(const RankDigests& digests);
 
 // "default_pg", "tp (ranks 4, 5)" where several groups are called so.
-std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const std::vector<RankDigest>& digests);
+std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const RankDigests& digests);
 
 // What was matched only in part or not at all; empty where all was.
-Blocks matchRemarks(const CollectiveMatch& match, const std::vector<RankDigest>& digests);
+Blocks matchRemarks(const CollectiveMatch& match, const RankDigests& digests);
 
 // All members end together, within the latency of a link: what clocks may be fitted to.
 bool endsTogether(CollectiveKind kind);

@@ -15,8 +15,7 @@ JobAnalysis analyseJob(const Job& job)
             continue;
         if (rank.identity.rank && !met.insert(*rank.identity.rank).second)
             continue;
-        made.digests.push_back(rank.digest);
-        made.digests.back().identity = rank.identity;  // the name of its file may say more
+        made.digests.add(rank.digest);
         made.places.push_back(place);
     }
     made.match = matchCollectives(made.digests);

@@ -1,7 +1,7 @@
 // JobAnalysis: what the ranks of a job are only as one: their collectives matched, one clock, waiting and stragglers.
 //
 // A value, made by a pure function of the ranks that were read and have GPU work, of several files of one rank the
-// first; any thread. Ranks are places in `digests`, as in the headers of its parts.
+// first, which have to outlive it; any thread. Ranks are places in `digests`, as in the headers of its parts.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace overlane
 {
 
 struct JobAnalysis {
-    std::vector<RankDigest> digests;
+    RankDigests digests;
     std::vector<std::size_t> places;  // of the digests in Job::ranks
     CollectiveMatch match;
     ClockFit clocks;

@@ -16,13 +16,13 @@ namespace overlane
 namespace
 {
 
-const DigestCollective& digestOfMember(const std::vector<RankDigest>& digests, const MatchedMember& member)
+const DigestCollective& digestOfMember(const RankDigests& digests, const MatchedMember& member)
 {
     return digests[member.rank].collectives[member.collective];
 }
 
 // The step that asked for it, else the one that it began in.
-std::int64_t stepOf(const std::vector<RankDigest>& digests, const MatchedCollective& one)
+std::int64_t stepOf(const RankDigests& digests, const MatchedCollective& one)
 {
     for (const MatchedMember& member : one.members)
         if (const std::int64_t step = digestOfMember(digests, member).step; step >= 0)
@@ -35,7 +35,7 @@ std::int64_t stepOf(const std::vector<RankDigest>& digests, const MatchedCollect
     return after != steps.begin() && (after - 1)->interval.contains(startNs) ? (after - 1)->number : -1;
 }
 
-bool onOneHost(const std::vector<RankDigest>& digests, const MatchedCollective& one)
+bool onOneHost(const RankDigests& digests, const MatchedCollective& one)
 {
     const std::string& host = digests[one.members.front().rank].identity.host;
     return !host.empty() && std::all_of(one.members.begin(), one.members.end(), [&](const MatchedMember& member) {
@@ -48,8 +48,8 @@ struct Arrival {
     std::uint32_t rank = 0;
 };
 
-CollectiveTiming timingOf(const std::vector<RankDigest>& digests, const MatchedCollective& one,
-                          const MatchedGroup& group, const ClockFit& clocks)
+CollectiveTiming timingOf(const RankDigests& digests, const MatchedCollective& one, const MatchedGroup& group,
+                          const ClockFit& clocks)
 {
     CollectiveTiming timing;
     timing.step = stepOf(digests, one);
@@ -148,8 +148,7 @@ Cell rateCell(double bytesPerS)
     return {formatRate(saturatedRound(bytesPerS), kNsPerS), bytesPerS};
 }
 
-Table familyTable(const JobCommunication& communication, const CollectiveMatch& match,
-                  const std::vector<RankDigest>& digests)
+Table familyTable(const JobCommunication& communication, const CollectiveMatch& match, const RankDigests& digests)
 {
     Table table;
     table.title = "Collectives";
@@ -176,7 +175,7 @@ Table familyTable(const JobCommunication& communication, const CollectiveMatch& 
     return table;
 }
 
-Table rankTable(const JobCommunication& communication, const std::vector<RankDigest>& digests)
+Table rankTable(const JobCommunication& communication, const RankDigests& digests)
 {
     Table table;
     table.title = "Communication of a rank, per step";
@@ -223,8 +222,7 @@ double busFactor(CollectiveKind kind, int ranks)
     }
 }
 
-JobCommunication jobCommunication(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
-                                  const ClockFit& clocks)
+JobCommunication jobCommunication(const RankDigests& digests, const CollectiveMatch& match, const ClockFit& clocks)
 {
     JobCommunication made;
     made.ranks.resize(digests.size());
@@ -257,7 +255,7 @@ JobCommunication jobCommunication(const std::vector<RankDigest>& digests, const 
 }
 
 Blocks communicationBlocks(const JobCommunication& communication, const CollectiveMatch& match,
-                           const std::vector<RankDigest>& digests)
+                           const RankDigests& digests)
 {
     Blocks blocks;
     std::int64_t durationNs = 0;

@@ -17,7 +17,7 @@
 #include "core/content/block.h"
 #include "core/job/clock_fit.h"
 #include "core/job/collective_match.h"
-#include "core/job/rank_digest.h"
+#include "core/job/rank_digests.h"
 
 namespace overlane
 {
@@ -64,14 +64,13 @@ struct JobCommunication {
     std::vector<CollectiveFamily> families;     // the most time first
 };
 
-JobCommunication jobCommunication(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
-                                  const ClockFit& clocks);
+JobCommunication jobCommunication(const RankDigests& digests, const CollectiveMatch& match, const ClockFit& clocks);
 
 // What one rank's share of `bytes` puts on the links, as a multiple.
 double busFactor(CollectiveKind kind, int ranks);
 
 // The families, and the ranks with what a step of each has.
 Blocks communicationBlocks(const JobCommunication& communication, const CollectiveMatch& match,
-                           const std::vector<RankDigest>& digests);
+                           const RankDigests& digests);
 
 }  // namespace overlane

@@ -193,10 +193,15 @@ private:
 
     static void take(JobRank& rank, RankDigest digest)
     {
-        rank.digest = std::move(digest);
         // A digest that was renamed, or made of a trace that tells nothing.
-        if (rank.digest.identity.rank || !rank.identity.rank)
-            rank.identity = rank.digest.identity;
+        if (!digest.identity.rank && rank.identity.rank) {
+            digest.identity.rank = rank.identity.rank;
+            digest.identity.source = rank.identity.source;
+            if (!digest.identity.worldSize)
+                digest.identity.worldSize = rank.identity.worldSize;
+        }
+        rank.identity = digest.identity;
+        rank.digest = std::move(digest);
     }
 
     void tell(std::size_t at)

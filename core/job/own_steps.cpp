@@ -75,7 +75,7 @@ std::int64_t meanOf(const std::vector<std::int64_t>& values)
 
 }  // namespace
 
-OwnSteps::OwnSteps(const std::vector<RankDigest>& digests)
+OwnSteps::OwnSteps(const RankDigests& digests)
 {
     findNumbers(digests);
     std::vector<std::vector<const DigestStep*>> compared;
@@ -104,7 +104,7 @@ OwnSteps::OwnSteps(const std::vector<RankDigest>& digests)
     }
 }
 
-void OwnSteps::findNumbers(const std::vector<RankDigest>& digests)
+void OwnSteps::findNumbers(const RankDigests& digests)
 {
     std::map<std::int64_t, std::size_t> counts;
     std::unordered_set<std::int64_t> leftOut;

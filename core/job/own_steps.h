@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/job/rank_digest.h"
+#include "core/job/rank_digests.h"
 
 namespace overlane
 {
@@ -43,7 +43,7 @@ struct OwnStep {
 class OwnSteps
 {
 public:
-    explicit OwnSteps(const std::vector<RankDigest>& digests);
+    explicit OwnSteps(const RankDigests& digests);
 
     const std::vector<std::int64_t>& numbers() const { return m_numbers; }  // ascending
     bool has(std::int64_t number) const;
@@ -61,7 +61,7 @@ public:
     std::int64_t jobStepNs() const { return m_jobStepNs; }  // the median rank's, with all it waits for
 
 private:
-    void findNumbers(const std::vector<RankDigest>& digests);
+    void findNumbers(const RankDigests& digests);
 
     std::vector<std::int64_t> m_numbers;
     std::vector<std::vector<OwnStep>> m_steps;

@@ -26,19 +26,27 @@ struct WaitedFor {
     std::vector<std::int64_t> waitedNs;    // in all
     std::vector<std::int64_t> transferNs;  // of each rank itself: moving data that no kernel hides, in all
     std::int64_t sure = 0;                 // collectives of which the clocks can tell who came last
+    std::int64_t covered = 0;              // steps with collectives: those of a long recording end before its steps
+    std::int64_t perStepNs(std::int64_t ns) const { return ns / std::max<std::int64_t>(covered, 1); }
 };
 
 // `compared`: of these steps only.
-WaitedFor waitedFor(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
-                    const JobCommunication& communication, const OwnSteps* compared)
+WaitedFor waitedFor(const RankDigests& digests, const CollectiveMatch& match, const JobCommunication& communication,
+                    const OwnSteps* compared)
 {
     const std::size_t ranks = digests.size();
-    WaitedFor made{std::vector<std::int64_t>(ranks, 0), std::vector<std::int64_t>(ranks, 0),
-                   std::vector<std::int64_t>(ranks, 0), std::vector<std::int64_t>(ranks, 0), 0};
+    WaitedFor made{std::vector<std::int64_t>(ranks, 0),
+                   std::vector<std::int64_t>(ranks, 0),
+                   std::vector<std::int64_t>(ranks, 0),
+                   std::vector<std::int64_t>(ranks, 0),
+                   0,
+                   0};
+    std::unordered_set<std::int64_t> covered;
     std::unordered_map<std::int64_t, std::unordered_set<std::uint32_t>> lastOf;
     for (const CollectiveTiming& timing : communication.collectives) {
         if (compared != nullptr && !compared->has(timing.step))
             continue;
+        covered.insert(timing.step);
         for (const MatchedMember& member : match.collectives[timing.collective].members) {
             const DigestCollective& one = digests[member.rank].collectives[member.collective];
             const double ns = shareOf(one.exposedNs, one.durationNs) *
@@ -61,6 +69,7 @@ WaitedFor waitedFor(const std::vector<RankDigest>& digests, const CollectiveMatc
         std::int64_t& sumNs = made.waitedNs[timing.last];
         sumNs = saturatedSum(sumNs, lowerMedian(std::move(waits)));
     }
+    made.covered = static_cast<std::int64_t>(covered.size());
     return made;
 }
 
@@ -187,7 +196,7 @@ struct Tried {
 };
 
 Tried tryThese(const Suspects& suspects, const StragglerAnswer& answer, const WaitedFor& waited,
-               const std::vector<RankDigest>& digests)
+               const RankDigests& digests)
 {
     Tried made;
     std::int64_t waitedNs = 0;
@@ -196,7 +205,7 @@ Tried tryThese(const Suspects& suspects, const StragglerAnswer& answer, const Wa
         found.rank = rank;
         found.ownNs = answer.ownNs[rank];
         found.steps = waited.steps[rank];
-        found.waitedNs = waited.waitedNs[rank] / answer.steps;
+        found.waitedNs = waited.perStepNs(waited.waitedNs[rank]);
         found.pageable = hasPageableFinding(digests[rank]);
         waitedNs = saturatedSum(waitedNs, found.waitedNs);
         made.ranks.push_back(suspects.reasonOf(found));
@@ -221,7 +230,7 @@ bool isNamed(const StragglerAnswer& answer, std::uint32_t rank)
 }
 
 // What is seen where too little is there to compare.
-void addLast(StragglerAnswer& answer, const std::vector<RankDigest>& digests, const CollectiveMatch& match,
+void addLast(StragglerAnswer& answer, const RankDigests& digests, const CollectiveMatch& match,
              const JobCommunication& communication)
 {
     const WaitedFor waited = waitedFor(digests, match, communication, nullptr);
@@ -251,7 +260,7 @@ std::string_view notNamedId(NotNamed why)
     return kIds[static_cast<std::size_t>(why)];
 }
 
-StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
+StragglerAnswer findStragglers(const RankDigests& digests, const CollectiveMatch& match,
                                const JobCommunication& communication)
 {
     StragglerAnswer answer;
@@ -288,7 +297,7 @@ StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const Col
             for (std::uint32_t rank = 0; rank < digests.size(); ++rank)
                 if (!isNamed(answer, rank))
                     answer.withoutNs =
-                        std::max(answer.withoutNs, steps.mean(rank).gpuNs + waited.transferNs[rank] / answer.steps);
+                        std::max(answer.withoutNs, steps.mean(rank).gpuNs + waited.perStepNs(waited.transferNs[rank]));
             answer.withoutNs = std::min(answer.withoutNs, answer.stepNs);
             return answer;
         }
@@ -298,7 +307,7 @@ StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const Col
     last.rank = lastRank;
     last.steps = waited.steps[lastRank];
     last.collectives = waited.collectives[lastRank];
-    last.waitedNs = waited.waitedNs[lastRank] / answer.steps;
+    last.waitedNs = waited.perStepNs(waited.waitedNs[lastRank]);
     last.moreNs = answer.ownNs[lastRank];
     std::int64_t longestOfOthersNs = 0;
     for (std::size_t rank = 0; rank < digests.size(); ++rank)

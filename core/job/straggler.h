@@ -25,7 +25,7 @@
 #include "core/job/collective_match.h"
 #include "core/job/job_communication.h"
 #include "core/job/own_steps.h"
-#include "core/job/rank_digest.h"
+#include "core/job/rank_digests.h"
 
 namespace overlane
 {
@@ -90,9 +90,9 @@ constexpr double kLeastGap = 0.05;
 // Fewer steps are not compared.
 constexpr std::size_t kLeastSteps = 4;
 
-StragglerAnswer findStragglers(const std::vector<RankDigest>& digests, const CollectiveMatch& match,
+StragglerAnswer findStragglers(const RankDigests& digests, const CollectiveMatch& match,
                                const JobCommunication& communication);
 
-Blocks stragglerBlocks(const StragglerAnswer& answer, const std::vector<RankDigest>& digests);
+Blocks stragglerBlocks(const StragglerAnswer& answer, const RankDigests& digests);
 
 }  // namespace overlane

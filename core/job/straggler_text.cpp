@@ -49,7 +49,7 @@ std::string whyText(const LastRank& last)
     }
 }
 
-Blocks lastBlocks(const StragglerAnswer& answer, const std::vector<RankDigest>& digests)
+Blocks lastBlocks(const StragglerAnswer& answer, const RankDigests& digests)
 {
     const LastRank& last = *answer.last;
     std::string name = rankLabel(digests[last.rank].identity);
@@ -70,7 +70,7 @@ Blocks lastBlocks(const StragglerAnswer& answer, const std::vector<RankDigest>& 
 
 }  // namespace
 
-Blocks stragglerBlocks(const StragglerAnswer& answer, const std::vector<RankDigest>& digests)
+Blocks stragglerBlocks(const StragglerAnswer& answer, const RankDigests& digests)
 {
     if (answer.last)
         return lastBlocks(answer, digests);
