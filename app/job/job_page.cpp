@@ -213,6 +213,7 @@ QString JobPage::errorText() const
 void JobPage::show(const std::shared_ptr<const JobPicture>& picture)
 {
     m_picture = picture;
+    m_progress->setFormat(u"Reading the ranks: %1 of %2 are there"_s.arg(picture->strips.ranks.size()).arg(picture->count));
     writeAnswer();
     QStringList notes = picture->notes.mid(0, kMostNotes);
     if (picture->notes.size() > kMostNotes)
@@ -242,6 +243,7 @@ void JobPage::writeAnswer()
 void JobPage::showBusy(bool busy)
 {
     m_progressRow->setVisible(busy);
+    m_progress->setFormat(u"Reading the ranks"_s);
     m_progress->setValue(0);
 }
 

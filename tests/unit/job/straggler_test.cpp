@@ -138,6 +138,54 @@ TEST(Straggler, ARankThatIsOnlyBehindIsNotNamed)
                      terminalText(stragglerBlocks(answerOf(digests).stragglers, digests)));
 }
 
+// Four stages of a pipeline: each waits in receives for its neighbors, and in the all-reduce at the end of a step all
+// wait for stage 0, which ends last. Milliseconds that a stage computes of each step of 100.
+std::vector<RankDigest> pipelineDigests(const std::vector<std::int64_t>& computeMs)
+{
+    test::MadeJob made;
+    made.perStep = 1;
+    made.stepNs = 100 * kMs;
+    made.ranksOfHost = 4;
+    std::vector<RankDigest> digests = test::madeDigests(made);
+    for (std::size_t rank = 0; rank < digests.size(); ++rank) {
+        RankDigest& digest = digests[rank];
+        for (std::size_t at = 0; at < digest.collectives.size(); ++at) {
+            DigestCollective& one = digest.collectives[at];
+            const std::int64_t waitsNs = 20 * kMs * static_cast<std::int64_t>(rank);
+            one.startNs -= waitsNs;
+            one.durationNs += waitsNs;
+            one.exposedNs = one.durationNs;
+            DigestStep step;
+            step.number = one.step;
+            step.interval = {one.startNs + one.durationNs, one.startNs + one.durationNs + 100 * kMs};
+            step.computeNs = computeMs[rank] * kMs + static_cast<std::int64_t>(at % 3) * kMs;
+            step.hostNs = 5 * kMs;
+            step.hostStepNs = 100 * kMs;
+            step.heldNs = 98 * kMs - step.computeNs;  // in the bubble, and in the all-reduce
+            digest.steps.push_back(step);
+        }
+        // Receives take what the bubble takes.
+        DigestCollective receive = digest.collectives.front();
+        receive.kind = CollectiveKind::SendReceive;
+        receive.startNs -= 40 * kMs;
+        digest.collectives.insert(digest.collectives.begin(), receive);
+    }
+    return digests;
+}
+
+TEST(Straggler, AStageThatWaitsForItsPredecessorIsNotSlow)
+{
+    const StragglerAnswer even = answerOf(pipelineDigests({50, 50, 50, 50})).stragglers;
+    EXPECT_THAT(even.stragglers, IsEmpty());
+    ASSERT_TRUE(even.last.has_value());
+    EXPECT_EQ(even.last->rank, 0u);
+    EXPECT_EQ(even.last->why, NotNamed::NoLonger);
+    const StragglerAnswer slow = answerOf(pipelineDigests({75, 50, 50, 50})).stragglers;
+    ASSERT_EQ(slow.stragglers.size(), 1u);
+    EXPECT_EQ(slow.stragglers[0].rank, 0u);
+    EXPECT_EQ(slow.stragglers[0].reason, StragglerReason::Compute);
+}
+
 TEST(Straggler, NumbersThatComeTwiceAreOneStep)
 {
     std::vector<RankDigest> digests = digestsOf({.ranks = 2, .planted = 1});
