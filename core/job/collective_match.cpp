@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "core/base/units.h"
+#include "core/job/send_receive_match.h"
 
 namespace overlane
 {
@@ -399,6 +400,8 @@ CollectiveMatch matchCollectives(const RankDigests& digests)
     CollectiveMatch match;
     for (GroupLists& group : listsOf(digests, match.pointToPoint))
         GroupMatcher(digests, group, static_cast<std::uint32_t>(match.groups.size()), match).match();
+    if (match.pointToPoint > 0)
+        matchSendsAndReceives(digests, match);
     return match;
 }
 
@@ -450,7 +453,7 @@ Blocks matchRemarks(const CollectiveMatch& match, const RankDigests& digests)
                             formatCount(group.partial), formatCount(group.partial + group.whole)));
     }
     if (match.pointToPoint > 0)
-        say(fmt::format("{} sends and receives are not matched: their numbers are each rank's own.",
+        say(fmt::format("{} sends and receives are not matched: the other end is not in the traces, or several may be.",
                         formatCount(match.pointToPoint)));
     return blocks;
 }

@@ -4,8 +4,8 @@
 // Else they are counted along each rank, and a rank is moved along the longest one until kinds and sizes agree: by the
 // steps that asked for them, by the clock where two ranks share a host, by a pattern that fits in one place only, else
 // from the start where all have as many. A rank that fits in several places is refused rather than guessed, since a
-// clock fitted to wrong pairs is off by steps. Sends and receives are left out: their numbers are each rank's own
-// (ProcessGroupNCCL counts them apart), and they do not end together. A pure function of the digests; any thread.
+// clock fitted to wrong pairs is off by steps. A send and its receive are matched by their ends (send_receive_match.h);
+// they do not end together, so that no clock is fitted to them. A pure function of the digests; any thread.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct MatchedGroup {
 struct CollectiveMatch {
     std::vector<MatchedGroup> groups;            // in order of their first member
     std::vector<MatchedCollective> collectives;  // by group, then in its order
-    std::int64_t pointToPoint = 0;               // sends and receives that were left out
+    std::int64_t pointToPoint = 0;               // sends and receives without the other end
 };
 
 CollectiveMatch matchCollectives(const RankDigests& digests);

@@ -11,6 +11,7 @@
 #include "core/analysis/track_lookup.h"
 #include "core/base/contains.h"
 #include "core/trace/name_classes.h"
+#include "core/trace/rank_properties.h"
 
 namespace overlane
 {
@@ -36,23 +37,45 @@ bool isAround(const Trace& trace, EventIndex event, std::int64_t timeNs)
     return interval.startNs <= timeNs && timeNs < interval.endNs;
 }
 
-// What a range around the call on its thread says: "nccl:all_to_all" of PyTorch, "NCCL: ncclAllGather" of NCCL itself.
-CollectiveKind kindAround(const Trace& trace, EventIndex call)
+// The range around the call on its thread that names what is done: "nccl:all_to_all" of PyTorch, "NCCL: ncclAllGather"
+// of NCCL itself.
+std::string_view nameAround(const Trace& trace, EventIndex call)
 {
     if (!call.valid())
-        return CollectiveKind::Unknown;
+        return {};
     const std::int64_t atNs = trace.interval(call).startNs;
     for (const EventRange row : trace.track(trace.trackOf(call)).rows) {
         const std::uint32_t at = firstEndingAfter(trace, row, atNs);
         if (at >= row.last || EventIndex(at) == call || !isAround(trace, EventIndex(at), atNs))
             continue;
         const std::string_view name = trace.name(EventIndex(at));
-        if (!contains(name, "nccl") && !contains(name, "rccl"))
-            continue;
-        if (const CollectiveKind kind = collectiveKindOf(name); kind != CollectiveKind::Unknown)
-            return kind;
+        if ((contains(name, "nccl") || contains(name, "rccl")) && collectiveKindOf(name) != CollectiveKind::Unknown)
+            return name;
     }
-    return CollectiveKind::Unknown;
+    return {};
+}
+
+// "nccl:send 0->1": from this rank to its peer; "nccl:recv 1<-0": to this rank. Else no peer.
+struct Ends {
+    int self = -1;
+    int peer = -1;
+    bool receives = false;
+};
+Ends endsIn(std::string_view name)
+{
+    Ends ends;
+    ends.receives = contains(name, "<-");
+    const std::size_t arrow = name.find(ends.receives ? "<-" : "->");
+    const std::size_t space = arrow == std::string_view::npos ? arrow : name.rfind(' ', arrow);
+    if (space == std::string_view::npos)
+        return {};
+    const auto self = rankNumber(std::string(name.substr(space + 1, arrow - space - 1)));
+    const auto peer = rankNumber(std::string(name.substr(arrow + 2)));
+    if (!self || !peer || *peer > INT16_MAX)
+        return {};
+    ends.self = *self;
+    ends.peer = *peer;
+    return ends;
 }
 
 // Steps that the program numbers itself: numbers that every rank gives alike.
@@ -136,9 +159,16 @@ private:
         made.kind = told ? told->kind : CollectiveKind::Unknown;
         if (made.kind == CollectiveKind::Unknown)
             made.kind = collectiveKindOf(m_trace.name(event));
-        if (!told && maySayMore(made.kind))
-            if (const CollectiveKind said = kindAround(m_trace, m_trace.link(event)); said != CollectiveKind::Unknown)
-                made.kind = said;
+        Ends ends;
+        if (maySayMore(made.kind)) {
+            const std::string_view name = nameAround(m_trace, m_trace.link(event));
+            if (!told && !name.empty())
+                made.kind = collectiveKindOf(name);
+            if (made.kind == CollectiveKind::SendReceive)
+                ends = endsIn(name);
+        }
+        made.receives = ends.receives;
+        made.peer = static_cast<std::int16_t>(ends.peer);
         const Interval interval = m_trace.interval(event);
         made.startNs = interval.startNs;
         made.durationNs = interval.lengthNs();
@@ -148,6 +178,8 @@ private:
         const EventIndex call = m_trace.link(event);
         made.step = call.valid() ? m_steps.at(m_trace.interval(call).startNs) : -1;
         made.group = groupOf(told, track);
+        if (ends.peer >= 0)
+            m_made.groups[made.group].self = ends.self;
         m_made.collectives.push_back(made);
     }
 

@@ -4,7 +4,9 @@
 // taken first; else its kind is told from its name and, where NCCL runs several kinds in one kernel (SendRecv,
 // Generic), from the range on the host around the call that launched it ("nccl:all_to_all", "NCCL: ncclAllGather"). A
 // collective of no known group is of its stream's, since libraries have a stream for each group, and is counted in the
-// order of the stream. Copies between GPUs are no collectives. Pure; any thread; nanoseconds, bytes.
+// order of the stream. Of a send or receive that range names both ends ("nccl:send 0->1", "nccl:recv 1<-0": torch/csrc/
+// distributed/c10d/ProcessGroupNCCL.cpp, pointToPoint()). Copies between GPUs are no collectives. Pure; any thread;
+// nanoseconds, bytes.
 #pragma once
 
 #include <cstdint>

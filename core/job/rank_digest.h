@@ -41,7 +41,8 @@ struct DigestGroup {
     std::vector<int> ranks;   // ascending; empty where unknown
     int size = 0;             // how many ranks it has; 0 where unknown
     bool sequenceIsGlobal =
-        false;  // the program numbered the collectives; else they are counted from the trace's start
+        false;      // the program numbered the collectives; else they are counted from the trace's start
+    int self = -1;  // this rank's number in the group, as its sends and receives say; -1 where unknown
     friend bool operator==(const DigestGroup&, const DigestGroup&) = default;
 };
 
@@ -49,6 +50,8 @@ struct DigestGroup {
 struct DigestCollective {
     std::uint32_t group = 0;  // into RankDigest::groups
     CollectiveKind kind = CollectiveKind::Unknown;
+    bool receives = false;      // of a send or receive
+    std::int16_t peer = -1;     // of it: the other rank's number in the group; -1 where unknown
     std::int64_t sequence = 0;  // in the group's order; -1 where the program numbers others of the group and not it
     // The number of the step that asked for it, by its call on the host; -1 where the program numbers no steps.
     std::int64_t step = -1;

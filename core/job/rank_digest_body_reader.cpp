@@ -172,6 +172,11 @@ void readGroups(ByteCursor& cursor, RankDigest& digest)
         group.sequenceIsGlobal = cursor.number() != 0;
         digest.groups.push_back(std::move(group));
     }
+    if (cursor.atEnd() || !cursor.ok())
+        return;
+    const std::vector<std::int64_t> selves = cursor.integers();
+    for (std::size_t at = 0; at < std::min(selves.size(), digest.groups.size()); ++at)
+        digest.groups[at].self = static_cast<int>(std::clamp<std::int64_t>(selves[at], -1, kMostRank));
 }
 
 void readCollectives(ByteCursor& cursor, RankDigest& digest)
@@ -194,6 +199,13 @@ void readCollectives(ByteCursor& cursor, RankDigest& digest)
         one.durationNs = boundedLength(duration[at]);
         one.bytes = boundedLength(bytes[at]);
         one.exposedNs = std::min(boundedLength(exposed[at]), one.durationNs);
+    }
+    if (!cursor.atEnd()) {
+        const auto receives = columns.next(), peer = columns.next();
+        for (std::size_t at = 0; at < digest.collectives.size() && cursor.ok(); ++at) {
+            digest.collectives[at].receives = receives[at] != 0;
+            digest.collectives[at].peer = static_cast<std::int16_t>(std::clamp<std::int64_t>(peer[at], -1, INT16_MAX));
+        }
     }
     std::stable_sort(digest.collectives.begin(), digest.collectives.end(),
                      [](const DigestCollective& a, const DigestCollective& b) { return a.startNs < b.startNs; });

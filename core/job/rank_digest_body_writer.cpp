@@ -94,6 +94,7 @@ ByteRecord groupsOf(const RankDigest& digest)
         record.number(static_cast<std::uint64_t>(std::max(group.size, 0)));
         record.number(group.sequenceIsGlobal ? 1 : 0);
     }
+    column(record, digest.groups, [](const DigestGroup& group) { return group.self; });
     return record;
 }
 
@@ -109,6 +110,8 @@ ByteRecord collectivesOf(const RankDigest& digest)
     column(record, digest.collectives, [](const One& one) { return one.durationNs; });
     column(record, digest.collectives, [](const One& one) { return one.bytes; });
     column(record, digest.collectives, [](const One& one) { return one.exposedNs; });
+    column(record, digest.collectives, [](const One& one) { return one.receives ? 1 : 0; });
+    column(record, digest.collectives, [](const One& one) { return one.peer; });
     return record;
 }
 

@@ -148,6 +148,46 @@ TEST(CollectiveMatch, StreamsOfOtherNumbersAreMatchedByTheirOrder)
     EXPECT_EQ(match.groups[0].whole, 120);
 }
 
+// A pipeline of three stages; each step a stage sends two batches to the next.
+TEST(CollectiveMatch, SendsAreMatchedWithTheirReceives)
+{
+    std::vector<RankDigest> digests(3);
+    const auto add = [&](int rank, bool receives, int peer, std::int64_t step) {
+        RankDigest& digest = digests[static_cast<std::size_t>(rank)];
+        digest.identity.rank = rank;
+        if (digest.groups.empty())
+            digest.groups.push_back({.name = "pp", .self = rank});
+        DigestCollective one;
+        one.kind = CollectiveKind::SendReceive;
+        one.receives = receives;
+        one.peer = static_cast<std::int16_t>(peer);
+        one.step = step;
+        one.startNs = static_cast<std::int64_t>(digest.collectives.size()) * kMs;
+        one.durationNs = kMs;
+        digest.collectives.push_back(one);
+    };
+    for (std::int64_t step = 5; step < 8; ++step)
+        for (int batch = 0; batch < 2; ++batch) {
+            add(0, false, 1, step);
+            add(1, true, 0, step);
+            add(1, false, 2, step);
+            if (step > 5)  // its recording began later
+                add(2, true, 1, step);
+        }
+    const CollectiveMatch match = matchCollectives(digests);
+    EXPECT_EQ(match.collectives.size(), 6u + 4u);
+    EXPECT_EQ(match.pointToPoint, 2);
+    for (const MatchedCollective& one : match.collectives) {
+        ASSERT_EQ(one.members.size(), 2u);
+        const DigestCollective& a = digests[one.members[0].rank].collectives[one.members[0].collective];
+        const DigestCollective& b = digests[one.members[1].rank].collectives[one.members[1].collective];
+        EXPECT_EQ(one.members[0].rank + 1, one.members[1].rank);
+        EXPECT_FALSE(a.receives);
+        EXPECT_TRUE(b.receives);
+        EXPECT_EQ(a.step, b.step);
+    }
+}
+
 TEST(CollectiveMatch, SendsAndReceivesAreLeftOut)
 {
     MadeJob job;

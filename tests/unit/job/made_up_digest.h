@@ -57,11 +57,14 @@ inline RankDigest madeUpDigest(std::uint32_t seed, std::int64_t steps, std::int6
     made.groups = {{.name = "0", .description = "default_pg", .ranks = {0, 1, 2, 3, 4, 5, 6, 7}, .size = 8},
                    {.name = "1", .size = 4}};
     made.groups.front().sequenceIsGlobal = true;
+    made.groups.front().self = 3;
     for (std::int64_t at = 0; at < collectives; ++at) {
         const std::int64_t apartNs = steps * kStepNs / collectives;
         const std::int64_t durationNs = upTo(apartNs / 2);
         made.collectives.push_back({.group = static_cast<std::uint32_t>(at % 2),
                                     .kind = CollectiveKind::AllReduce,
+                                    .receives = at % 3 == 0,
+                                    .peer = static_cast<std::int16_t>(at % 5 - 1),
                                     .sequence = at / 2,
                                     .step = at / 7,
                                     .startNs = at * apartNs,

@@ -39,6 +39,28 @@ TEST(RankCollectives, TheTraceOfDlrmHoldsEightOfOneStream)
                                    "4 all-reduce 10", "5 all-to-all 10", "6 all-reduce 10", "7 all-reduce 10"));
 }
 
+TEST(RankCollectives, SendsAndReceivesNameTheirEnds)
+{
+    SampleTrace sample;
+    const TrackId stream = sample.stream(TrackKind::EngineCompute, 20);
+    const char* const names[] = {"nccl:send 1->2", "nccl:recv 1<-0", "nccl:coalesced"};
+    for (std::uint32_t at = 0; at < 3; ++at) {
+        const std::int64_t startNs = at * 1000;
+        sample.host(EventKind::Annotation, startNs, startNs + 100, names[at]);
+        sample.host(EventKind::RuntimeCall, startNs + 10, startNs + 20, "cudaLaunchKernelExC", at + 1);
+        sample.add(stream, EventKind::Kernel, startNs + 50, startNs + 500, "ncclDevKernel_SendRecv", at + 1);
+    }
+    const Trace trace = sample.build();
+    const RankCollectives read = rankCollectives(trace, Analysis(trace));
+    ASSERT_EQ(read.collectives.size(), 3u);
+    EXPECT_EQ(read.groups[read.collectives[0].group].self, 1);
+    EXPECT_FALSE(read.collectives[0].receives);
+    EXPECT_EQ(read.collectives[0].peer, 2);
+    EXPECT_TRUE(read.collectives[1].receives);
+    EXPECT_EQ(read.collectives[1].peer, 0);
+    EXPECT_EQ(read.collectives[2].peer, -1);
+}
+
 TEST(RankCollectives, WhatTheProfilerTellsComesBeforeTheName)
 {
     SampleTrace sample;
