@@ -116,7 +116,9 @@ JobPicture jobPicture(const Job& job, std::size_t count)
     picture.count = std::max(count, job.ranks.size());
     const JobFigures figures = jobFigures(job);
     picture.answer = jobAnswer(job, figures, read);
-    for (const Block& block : communicationBlocks(read.communication, read.match, read.digests)) {
+    const Blocks communication =
+        read.isOfSeveralRuns() ? Blocks() : communicationBlocks(read.communication, read.match, read.digests);
+    for (const Block& block : communication) {
         if (const auto* table = std::get_if<Table>(&block); table != nullptr && picture.collectives.rows.empty())
             picture.collectives = *table;
         else if (const auto* sentence = std::get_if<Sentence>(&block); sentence != nullptr)

@@ -20,11 +20,12 @@ JobAnalysis analyseJob(const Job& job)
     }
     made.match = matchCollectives(made.digests);
     made.clocks = fitClocks(made.digests, made.match);
-    made.communication = jobCommunication(made.digests, made.match, made.clocks);
     if (made.isOfSeveralRuns()) {
         made.stragglers.whyNot = strangersText(made.clocks, made.digests);
+        made.match = {};  // by number, and wrong
         return made;
     }
+    made.communication = jobCommunication(made.digests, made.match, made.clocks);
     made.stragglers = findStragglers(made.digests, made.match, made.communication);
     return made;
 }

@@ -111,6 +111,31 @@ TEST(JobAnalysis, OfTwoFilesOfARankTheFirstIsCompared)
     EXPECT_THAT(analyseJob(job).places, ElementsAre(0, 1));
 }
 
+// Matched by number, their collectives would show waiting that there was not.
+TEST(JobAnalysis, OfSeveralRunsNothingIsSaidTogether)
+{
+    Job job = jobOf({{}, {}});
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        RankDigest& digest = job.ranks[rank].digest;
+        digest.groups.push_back({.name = "0", .size = 2});
+        digest.groups.back().sequenceIsGlobal = true;
+        for (std::int64_t at = 0; at < 20; ++at) {
+            DigestCollective one;
+            one.kind = CollectiveKind::AllReduce;
+            one.sequence = at;
+            one.startNs = at * kMs * (rank == 0 ? 100 : 117);
+            one.durationNs = kMs;
+            digest.collectives.push_back(one);
+        }
+    }
+    const JobAnalysis analysis = analyseJob(job);
+    EXPECT_TRUE(analysis.isOfSeveralRuns());
+    EXPECT_TRUE(analysis.match.collectives.empty());
+    EXPECT_FALSE(analysis.comparesRanks());
+    EXPECT_EQ(jobAnswer(job, jobFigures(job), analysis).size(), 1u);
+    EXPECT_FALSE(jobBlocks(job).empty());
+}
+
 TEST(JobFigures, EqualRanksAreSaidToBeEqual)
 {
     const Job job = jobOf({{}, {.computeMs = 61}, {}, {}});
