@@ -94,7 +94,8 @@ JobPage::JobPage(QWidget* parent)
       m_collectives(new CellTable(this)),
       m_rankTable(new DataTable("ranks", m_ranks)),
       m_collectiveTable(new DataTable("collectives", m_collectives)),
-      m_tables(new QTabWidget)
+      m_tables(new QTabWidget),
+      m_nothing(new QWidget)
 {
     setObjectName("jobPage");
     auto* another = pageButton(u"&Open a job …"_s, u"A folder with a trace of each rank"_s);
@@ -141,6 +142,8 @@ JobPage::JobPage(QWidget* parent)
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setChildrenCollapsible(false);
+    m_all = split;
+    m_all->hide();
 
     auto* rows = new QVBoxLayout(this);
     rows->addLayout(head);
@@ -149,6 +152,7 @@ JobPage::JobPage(QWidget* parent)
     rows->addWidget(m_answer);
     rows->addWidget(m_notes);
     rows->addWidget(split, 1);
+    rows->addWidget(m_nothing, 1);
     m_progressRow->hide();
     m_notes->hide();
     m_answer->setText(
@@ -177,6 +181,8 @@ JobPage::JobPage(QWidget* parent)
 void JobPage::open(const QStringList& paths)
 {
     m_first = true;
+    m_nothing->hide();
+    m_all->show();
     m_message->hideError();
     m_title->setText(paths.size() == 1 ? u"Job: %1"_s.arg(lastNames(paths.front()))
                                        : u"Job of %1 files"_s.arg(paths.size()));
@@ -213,7 +219,8 @@ QString JobPage::errorText() const
 void JobPage::show(const std::shared_ptr<const JobPicture>& picture)
 {
     m_picture = picture;
-    m_progress->setFormat(u"Reading the ranks: %1 of %2 are there"_s.arg(picture->strips.ranks.size()).arg(picture->count));
+    m_progress->setFormat(
+        u"Reading the ranks: %1 of %2 are there"_s.arg(picture->strips.ranks.size()).arg(picture->count));
     writeAnswer();
     QStringList notes = picture->notes.mid(0, kMostNotes);
     if (picture->notes.size() > kMostNotes)

@@ -74,6 +74,18 @@ TEST_F(JobPageTest, AFolderThatIsDroppedShowsItsRanks)
     EXPECT_FALSE(page()->strips()->strips().calls.empty());
 }
 
+// No ruler without time, and no table without rows.
+TEST_F(JobPageTest, BeforeAJobThereIsOnlyWhatToDo)
+{
+    QTest::keyClick(&m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(isShown());
+    EXPECT_FALSE(page()->answer().isEmpty());
+    EXPECT_FALSE(page()->strips()->isVisible());
+    EXPECT_FALSE(page()->table()->isVisible());
+    openJob();
+    EXPECT_TRUE(page()->strips()->isVisible());
+}
+
 TEST_F(JobPageTest, MembersOfACollectiveAreFoundUnderTheMouse)
 {
     openJob();
