@@ -28,8 +28,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "communication",
      .changed = "exposed communication",
      .drawnAs = EventKind::CopyD2D,
+     .group = CauseGroup::Communication,
      .explanation = "Data moves between GPUs, by NCCL or by copies, while no kernel computes.",
      .lesson = "three_stages",
+     .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &communicationAlone}}},
      .sentence =
          [](const LossFacts& loss) {
              const DeviceSummary& device = *loss.facts.device;
@@ -48,8 +50,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "copies",
      .changed = "exposed copy",
      .drawnAs = EventKind::CopyH2D,
+     .group = CauseGroup::Copies,
      .explanation = "A copy to the device runs while no kernel does: the exposed part.",
      .lesson = "side_stream",
+     .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &running<&DeviceActivity::h2d>}}},
      .sentence = [](const LossFacts& loss) { return copiesSentence(loss.verdict, loss.facts, loss.lostNs); },
      .advice = &copiesAdvice,
      .isOfData = true,
@@ -61,8 +65,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "read back",
      .changed = "reading results back",
      .drawnAs = EventKind::CopyD2H,
+     .group = CauseGroup::Copies,
      .explanation = "A copy back to the host runs while no kernel does.",
      .lesson = "reading_too_early",
+     .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &running<&DeviceActivity::d2h>}}},
      .sentence = &readBackSentence,
      .advice =
          [](const LossFacts& loss) {
@@ -79,8 +85,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "migration",
      .changed = "unified-memory migration",
      .drawnAs = EventKind::CopyOther,
+     .group = CauseGroup::Copies,
      .explanation = "Managed memory moves page by page, and no kernel computes.",
      .lesson = "two_copies",
+     .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &running<&DeviceActivity::migrations>}}},
      .sentence = "Unified memory moves while nothing is computed, for {}.",
      .advice =
          [](const LossFacts& loss) {
@@ -94,8 +102,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "other work",
      .changed = "other copies and memsets",
      .drawnAs = EventKind::Memset,
+     .group = CauseGroup::Copies,
      .explanation = "Copies within the GPU, or memsets, run alone.",
      .lesson = "both_directions",
+     .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &running<&DeviceActivity::busy>}}},
      .sentence = "Copies within the GPU and memsets run alone for {}.",
      .advice = "Look for tensors that are cloned or zeroed in every step, and reuse their memory.",
      .shownOnDevice = {EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}},
@@ -105,11 +115,15 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "swap",
      .changed = "swapping",
      .drawnAs = EventKind::Instant,
+     .group = CauseGroup::Loader,
      .explanation = "The GPU has nothing to do while the machine moves pages to or from swap.",
      .lesson = "memory_pressure",
+     .proofs = {{{.turn = ProofTurn::NotOfHost,
+                  .ofDevice = [](const ProofContext& of) { return of.memory.swapping; }}}},
      .sentence = &swapSentence,
      .advice = &swapAdvice,
      .isOfData = true,
+     .delaysCopies = true,
      .shownOnHost = kOfBatches,
      .shownOnDevice = {EventKind::CopyH2D}},
     {.cause = LostCause::InGraph,
@@ -118,8 +132,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "in graphs",
      .changed = "inside CUDA graphs",
      .drawnAs = EventKind::Step,
+     .group = CauseGroup::Idle,
      .explanation = "The GPU is idle between two kernels of one CUDA graph, which was launched as a whole.",
      .lesson = "small_tensors",
+     .proofs = {{{.turn = ProofTurn::NotOfHost, .ofDevice = &insideGraphs}}},
      .sentence = "Gaps inside CUDA graphs: the GPU idles {} between kernels of one graph that was launched already.",
      .advice = "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch."},
     {.cause = LostCause::Dependency,
@@ -128,8 +144,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "order",
      .changed = "stream order and events",
      .drawnAs = EventKind::Step,
+     .group = CauseGroup::Idle,
      .explanation = "The next work was issued in time, and waits for its stream, an event or the GPU itself.",
      .lesson = "side_stream",
+     .proofs = {{{.turn = ProofTurn::NotOfHost, .ofDevice = &issuedInTime}}},
      .sentence =
          "Dependency stall: the GPU idles {} with work issued, which waits for an event, for its stream, or for "
          "the GPU itself.",
@@ -148,9 +166,12 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "staging",
      .changed = "staging",
      .drawnAs = EventKind::HostBlocked,
+     .group = CauseGroup::Copies,
      .explanation = "The GPU has nothing to do while the host is blocked in, or just behind, a call that stages or "
                     "waits for a copy.",
      .lesson = "why_pinned",
+     .proofs = {{{.turn = ProofTurn::InCall, .ofThread = &doing<HostDoing::BlockingCopy>},
+                 {.turn = ProofTurn::Emptied, .ofThread = &emptiedByCopyWaits}}},
      .mayBeWarmUp = true,
      .isOfData = true,
      .goesWithCopies = true,
@@ -161,9 +182,11 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "loading",
      .changed = "batches made by the training thread",
      .drawnAs = EventKind::Loader,
+     .group = CauseGroup::Loader,
      .explanation =
          "Without workers the training thread reads and transforms each batch itself, and launches nothing then.",
      .lesson = "workers_and_prefetch",
+     .proofs = {{{.turn = ProofTurn::WithBatch, .ofThread = &doing<HostDoing::BatchWork>}}},
      .sentence =
          [](const LossFacts& loss) {
              return fmt::format("The training thread makes the batches itself: the GPU idles {}{}.{}", loss.lost,
@@ -172,6 +195,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .advice = "Let worker processes make them: DataLoader(num_workers=4) or more.",
      .mayBeWarmUp = true,
      .isOfData = true,
+     .delaysCopies = true,
      .shownOnHost = kOfBatches,
      .shownOnDevice = {EventKind::CopyH2D}},
     {.cause = LostCause::Batches,
@@ -180,8 +204,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "batches",
      .changed = "waiting for batches",
      .drawnAs = EventKind::Loader,
+     .group = CauseGroup::Loader,
      .explanation = "The training thread waits for the loader, and with it the GPU.",
      .lesson = "workers_and_prefetch",
+     .proofs = {{{.turn = ProofTurn::WithBatch, .ofThread = &doing<HostDoing::BatchWait>}}},
      .sentence =
          [](const LossFacts& loss) {
              return fmt::format(
@@ -191,6 +217,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .advice = &batchesAdvice,
      .mayBeWarmUp = true,
      .isOfData = true,
+     .delaysCopies = true,
      .shownOnDevice = {EventKind::CopyH2D}},
     {.cause = LostCause::Pinning,
      .id = "pinning",
@@ -198,8 +225,11 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "pinning",
      .changed = "pinning in the training thread",
      .drawnAs = EventKind::Annotation,
+     .group = CauseGroup::Loader,
      .explanation = "The training thread pins memory, or copies a batch into such memory, and launches nothing then.",
      .lesson = "pin_then_copy",
+     .proofs = {{{.turn = ProofTurn::InCall, .ofThread = &doing<HostDoing::PageLocking>, .ofOthers = false},
+                 {.turn = ProofTurn::WithBatch, .ofThread = &doing<HostDoing::Pinning>, .ofOthers = false}}},
      .sentence =
          [](const LossFacts& loss) {
              return fmt::format("{}: the GPU idles {}.",
@@ -211,6 +241,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .advice = [](const LossFacts& loss) { return loss.advised(Remedy::PinOnce, loss.facts.toDevice); },
      .mayBeWarmUp = true,
      .isOfData = true,
+     .delaysCopies = true,
      .shownOnHost = kOfBatches,
      .shownOnDevice = {EventKind::CopyH2D}},
     {.cause = LostCause::Sync,
@@ -219,9 +250,12 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "sync",
      .changed = "explicit synchronization",
      .drawnAs = EventKind::Sync,
+     .group = CauseGroup::Host,
      .explanation = "The host waited until the GPU had nothing left to do; the GPU is idle for as long as that put the "
                     "host behind.",
      .lesson = "run_ahead",
+     .proofs = {{{.turn = ProofTurn::Emptied, .ofThread = &emptiedBySyncs},
+                 {.turn = ProofTurn::Emptied, .ofThread = &emptiedByImplicitWaits}}},
      .sentence =
          [](const LossFacts& loss) {
              if (loss.facts.implicit == ImplicitWait::None)
@@ -243,8 +277,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "launches",
      .changed = "idling between launches",
      .drawnAs = EventKind::RuntimeCall,
+     .group = CauseGroup::Host,
      .explanation = "Kernels are so short that each ends before the next launch arrives.",
      .lesson = "small_tensors",
+     .proofs = {{{.turn = ProofTurn::ShortGaps, .ofDevice = &betweenShortKernels}}},
      .sentence =
          [](const LossFacts& loss) {
              return fmt::format(
@@ -265,8 +301,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "host late",
      .changed = "waiting for the host",
      .drawnAs = EventKind::HostWork,
+     .group = CauseGroup::Host,
      .explanation = "The thread that launches works on other things, and nothing is queued on the GPU.",
      .lesson = "run_ahead",
+     .proofs = {{{.turn = ProofTurn::AnyWork, .ofThread = &doing<HostDoing::Work>}}},
      .sentence = &hostSentence,
      .advice =
          [](const LossFacts& loss) {
@@ -282,9 +320,12 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "host",
      .changed = "waiting for the host",
      .drawnAs = EventKind::HostWork,
+     .group = CauseGroup::Host,
      .explanation =
          "The thread that launches is between two events of the trace, in code that the trace does not show.",
      .lesson = "run_ahead",
+     .proofs = {{{.turn = ProofTurn::NotRecorded,
+                  .ofDevice = [](const ProofContext& of) { return of.host.launchingSpan(of.device.id); }}}},
      .mayBeWarmUp = true,
      .spokenAs = LostCause::Host},
     {.cause = LostCause::Ends,
@@ -293,6 +334,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "ends",
      .changed = "idling at the ends",
      .drawnAs = EventKind::LoaderWait,
+     .group = CauseGroup::Idle,
      .explanation = "Before the first and after the last work of the GPU.",
      .lesson = "three_stages",
      .sentence = "The GPU has nothing to do before its first and after its last work: it idles {}.",
@@ -304,6 +346,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "unknown",
      .changed = "unknown",
      .drawnAs = EventKind::Overhead,
+     .group = CauseGroup::Idle,
      .explanation = "No record shows what the host did then.",
      .lesson = "run_ahead",
      .sentence = "The GPU idles {}; cause unknown: no activity of the launching thread was recorded then.",

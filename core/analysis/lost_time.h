@@ -1,6 +1,6 @@
 // Lost time: every moment in which a device runs no kernel, with the one cause that explains it best.
 //
-// Moments are given to the first cause in the order below that the records prove, so the sets are
+// Moments are given to the first cause whose row (core/analysis/cause_table.h) proves them, so the sets are
 // disjoint and their sum is exactly the time without kernels: what one of them could win is never
 // more than that. Causes on the host are read from the thread that asked for the
 // device's next work (core/analysis/gap_threads.h), and only for as long as it had not: from then on the

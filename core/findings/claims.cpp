@@ -14,20 +14,17 @@ bool has(const CopyRecord& copy, CopyCause cause)
     return (copy.causes & causeBit(cause)) != 0;
 }
 
+// Of rules that share a cause, none by itself.
+RuleId onlyRuleOf(LostCause cause)
+{
+    const std::span<const RuleId> rules = rulesOf(cause);
+    return rules.size() == 1 ? rules.front() : RuleId::None;
+}
+
 // The copy came late because everything before it was late.
 RuleId ownerOfDelay(LostCause delay)
 {
-    switch (delay) {
-        case LostCause::Batches:
-        case LostCause::MakingBatches:
-            return RuleId::LoaderStarved;
-        case LostCause::Swap:
-            return RuleId::PrefetchTooDeep;
-        case LostCause::Pinning:
-            return RuleId::PinInTrainingThread;
-        default:
-            return RuleId::None;
-    }
+    return delay == LostCause::Pinning ? RuleId::PinInTrainingThread : onlyRuleOf(delay);
 }
 
 RuleId ownerOfReadBack(const CopyRecord& copy, const CopyContext& context)
@@ -94,10 +91,8 @@ RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
         case LostCause::Pinning:
             return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::PinInTrainingThread;
         default:
-            break;
+            return onlyRuleOf(cause);
     }
-    const std::span<const RuleId> rules = rulesOf(cause);
-    return rules.size() == 1 ? rules.front() : RuleId::None;
 }
 
 }  // namespace overlane

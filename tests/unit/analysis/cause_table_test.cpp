@@ -48,6 +48,21 @@ TEST(CauseTable, EveryCauseHasAnIdAndWordsOfItsOwn)
     EXPECT_EQ(causeName(CopyCause::SameStream), rowOf(CopyCause::SameStream).name);
 }
 
+// Without one it would never be found. Ends lies outside the work of the device, Unknown is left over.
+TEST(CauseTable, EveryCauseButTheLastTwoHasAProof)
+{
+    for (const LostCauseRow& row : lostCauses()) {
+        const CauseProof& proof = row.proofs.front();
+        const bool needsNone = row.cause == LostCause::Ends || row.cause == LostCause::Unknown;
+        EXPECT_NE(proof.ofDevice || proof.ofThread, needsNone) << row.id;
+        for (const CauseProof& each : row.proofs) {
+            EXPECT_FALSE(each.ofDevice && each.ofThread) << row.id << ": a proof is of one of them";
+            const bool ofThreads = each.turn != ProofTurn::RunsAlone && each.turn != ProofTurn::NotRecorded;
+            EXPECT_TRUE(ofThreads || !each.ofThread) << row.id << ": threads are not asked in this turn";
+        }
+    }
+}
+
 // With or without figures, a verdict that names a cause says something of its own.
 TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
 {
