@@ -121,8 +121,10 @@ class Errors(unittest.TestCase):
 
 class Interrupts(unittest.TestCase):
     def test_ctrl_c_interrupts_long_work(self):
+        # A shell's job in the background ignores Ctrl+C, and so would the child.
         code = f"""
-            import sys
+            import signal, sys
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             sys.path.insert(0, {str(support.ROOT / "python")!r})
             import overlane
             overlane.lab.presets()
