@@ -202,7 +202,7 @@ class Sweep(Work):
 
     name = "sweep"
     file = "out.jsonl"
-    over = ["--over", "batches=400..460", "--over", "workers=1..6"]
+    over = ["--over", "batches=100..160", "--over", "workers=1..6"]
     runs = 61 * 6
 
     def prepare(self):
