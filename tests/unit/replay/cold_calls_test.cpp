@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/units.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -13,8 +13,6 @@ namespace
 
 using testing::Each;
 using testing::ElementsAre;
-
-constexpr std::int64_t kUs = kNsPerUs;
 
 // Calls of 10 us with 100 us before each, the first of which copies `bytes` to the device and holds the host.
 ReplayProgram programOf(std::int64_t bytes, MemoryKind memory, std::size_t calls)

@@ -1,123 +1,25 @@
-// Programs small enough that every predicted time can be done in the head.
+// Predictions of programs small enough that every time can be done in the head.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/units.h"
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
 #include "tests/support/expect_text.h"
-#include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
+#include "tests/unit/replay/hand_made_programs.h"
 
 namespace overlane
 {
 namespace
 {
 
+using test::adderTo;
+using test::changes;
+using test::Program;
 using test::SampleTrace;
-
-std::vector<Change> changes(std::initializer_list<const char*> texts)
-{
-    std::vector<Change> made;
-    for (const char* text : texts)
-        made.push_back(parseChange(text).value());
-    return made;
-}
-
-// Steps of 1000 us: a call that copies 10 MB (100 us of the call, then 300 us on the device while the
-// host is held), 100 us of host work, a launch of 10 us for a kernel of 400 us, and a wait for the device.
-struct Program {
-    MemoryKind source = MemoryKind::Pageable;
-    bool syncs = true;
-    int steps = 6;
-    const char* gpu = nullptr;
-    std::int64_t bytes = 10'000'000;
-};
-
-// Adds one event to a sample; calls and what they asked for share a correlation, 0 is none.
-auto adderTo(SampleTrace& sample)
-{
-    return [&sample](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
-                     std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
-        Event event;
-        event.track = track;
-        event.kind = kind;
-        event.startNs = startUs * kUs;
-        event.durationNs = (endUs - startUs) * kUs;
-        event.name = sample.builder().intern(name);
-        event.correlation = correlation;
-        event.process = correlation == 0 ? 0 : 100;
-        event.copy = copy;
-        sample.builder().addEvent(event);
-    };
-}
-
-std::shared_ptr<const Trace> traceOf(const Program& program)
-{
-    SampleTrace sample;
-    if (program.gpu)
-        sample.builder().addDevice({1, program.gpu, 0, 0});
-    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
-    const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
-    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
-    const auto add = adderTo(sample);
-    for (int step = 0; step < program.steps; ++step) {
-        const std::int64_t at = std::int64_t{1000} * step;
-        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
-        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
-        add(sample.thread(), EventKind::RuntimeCall, at, at + 400, "cudaMemcpyAsync", first);
-        add(copies, EventKind::CopyH2D, at + 100, at + 400, "copy", first,
-            CopyInfo{program.bytes, program.source, MemoryKind::Device, AsyncFlag::Async});
-        add(sample.thread(), EventKind::RuntimeCall, at + 500, at + 510, "cudaLaunchKernel", first + 1);
-        add(kernels, EventKind::Kernel, at + 515, at + 915, "kernel", first + 1);
-        if (program.syncs)
-            add(sample.thread(), EventKind::RuntimeCall, at + 520, at + 920, "cudaDeviceSynchronize", first + 2);
-    }
-    return std::make_shared<const Trace>(sample.builder().build(false));
-}
-
-// Steps of 1000 us in which the host makes a batch for 300 us, copies it for 10 (pinned, 200 on the device), issues a
-// kernel of 400 and waits for it: in a call, or without one until a value is back.
-enum class Waits : bool { InACall, Silently };
-std::shared_ptr<const Trace> gatheringTrace(Waits waits = Waits::InACall)
-{
-    SampleTrace sample;
-    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
-    const TrackId streams[] = {sample.stream(TrackKind::EngineH2D, 7), sample.stream(TrackKind::EngineCompute, 7)};
-    const TrackId back = waits == Waits::Silently ? sample.stream(TrackKind::EngineD2H, 7) : TrackId{};
-    const auto add = adderTo(sample);
-    for (int step = 0; step < 8; ++step) {
-        const std::int64_t at = std::int64_t{1000} * step;
-        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
-        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
-        add(sample.thread(), EventKind::RuntimeCall, at + 300, at + 310, "cudaMemcpyAsync", first);
-        add(streams[0], EventKind::CopyH2D, at + 310, at + 510, "copy", first,
-            CopyInfo{10'000'000, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async});
-        add(sample.thread(), EventKind::RuntimeCall, at + 320, at + 330, "cudaLaunchKernel", first + 1);
-        add(streams[1], EventKind::Kernel, at + 515, at + 915, "kernel", first + 1);
-        if (waits == Waits::InACall) {
-            add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 920, "cudaDeviceSynchronize", first + 2);
-            continue;
-        }
-        add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 350, "cudaMemcpyAsync", first + 2);
-        add(back, EventKind::CopyD2H, at + 915, at + 920, "copy", first + 2,
-            CopyInfo{4, MemoryKind::Device, MemoryKind::Pinned, AsyncFlag::Async});
-    }
-    return std::make_shared<const Trace>(sample.builder().build(false));
-}
-
-// The range reaches down to what the program takes without a recorder.
-TEST(Replay, TheRangeKnowsWhatRecordingAddsToLaunches)
-{
-    const Result<Replay> replay = test::builtReplay(gatheringTrace(Waits::Silently));
-    ASSERT_TRUE(replay.ok()) << replay.error();
-    const Result<Prediction> side = replay.value().predict(changes({"side_stream"}));
-    ASSERT_TRUE(side.ok()) << side.error();
-    test::expectText(side.value().rangeOrigins);
-}
+using test::traceOf;
 
 // Steps of 1000 us on two streams in turn: pageable copies in (400) and back (200) around a kernel (200), which hold
 // the host, and 100 us behind them a wait that returns at once.
@@ -160,18 +62,6 @@ TEST(Replay, AWaitBetweenStreamsInTurnIsForTheOneWhoseTurnComes)
     ASSERT_TRUE(pinned.ok()) << pinned.error();
     EXPECT_EQ(pinned.value().stepNsReplayed, 1000 * kUs);
     EXPECT_LT(pinned.value().stepNsPredicted, 400 * kUs);
-}
-
-// Made before the kernels are issued, the next batch keeps the GPU waiting for 300 us; behind them it does not.
-TEST(Replay, TheRangeOfASideStreamHoldsBothPlacesForTheNextBatch)
-{
-    const Result<Replay> replay = test::builtReplay(gatheringTrace());
-    ASSERT_TRUE(replay.ok()) << replay.error();
-    const Result<Prediction> side = replay.value().predict(changes({"side_stream=2"}));
-    ASSERT_TRUE(side.ok()) << side.error();
-    EXPECT_GT(side.value().stepNsPredicted, 780 * kUs);
-    EXPECT_LT(side.value().lowNs, 700 * kUs);
-    test::expectText(side.value().rangeOrigins);
 }
 
 TEST(Replay, WithoutChangeTakesTheMeasuredTime)
@@ -293,58 +183,6 @@ TEST(Replay, PinnedCopyLetsTheHostGoOn)
     EXPECT_EQ(predicted.eventCount(), traceOf({})->eventCount());
 }
 
-// Steps of 1000 us: a copy from pageable memory holds the host for 800, which then works for 100 us and launches a
-// kernel. The first step copies for less, and the host loads code instead; `rareStep` stalls for 6 ms.
-std::shared_ptr<const Trace> unevenTrace(int rareStep = -1)
-{
-    SampleTrace sample;
-    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
-    const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
-    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
-    const auto add = adderTo(sample);
-    std::int64_t at = 0;
-    for (int step = 0; step < 12; ++step) {
-        const std::int64_t heldUs = step == 0 ? 300 : 800, pauseUs = step == rareStep ? 6000 : 900 - heldUs;
-        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
-        const std::int64_t endUs = at + heldUs + pauseUs + 100;
-        add(steps, EventKind::Step, at, endUs, ("step " + std::to_string(step)).c_str(), 0);
-        add(sample.thread(), EventKind::RuntimeCall, at, at + heldUs, "cudaMemcpyAsync", first);
-        add(copies, EventKind::CopyH2D, at + 100, at + heldUs, "copy", first,
-            CopyInfo{1'000'000, MemoryKind::Pageable, MemoryKind::Device, AsyncFlag::Async});
-        add(sample.thread(), EventKind::RuntimeCall, endUs - 100, endUs - 90, "cudaLaunchKernel", first + 1);
-        add(kernels, EventKind::Kernel, endUs - 85, endUs - 65, "kernel", first + 1);
-        at = endUs;
-    }
-    return std::make_shared<const Trace>(sample.builder().build(false));
-}
-
-// It took as long as any step while a copy held the host in the others, and would not once that goes.
-TEST(Replay, FirstUseThatWaitsHaveHiddenIsLeftOut)
-{
-    ReplayOptions options;
-    options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = test::builtReplay(unevenTrace(), options);
-    ASSERT_TRUE(replay.ok()) << replay.error();
-    EXPECT_EQ(replay.value().report().firstStep, 1);
-    test::expectText(replay.value().report().leftOut);
-    options.firstStep = 0;
-    EXPECT_EQ(test::builtReplay(unevenTrace(), options).value().report().firstStep, 0);
-}
-
-TEST(Replay, TheRangeReachesToARunWithoutItsRareSteps)
-{
-    ReplayOptions options;
-    options.device = findDeviceProfile("h200");
-    const auto pinned = [&](int rareStep) {
-        return test::builtReplay(unevenTrace(rareStep), options).value().predict(changes({"pin"})).value();
-    };
-    const Prediction even = pinned(-1), rare = pinned(6);
-    EXPECT_GT(rare.stepNsPredicted, 2 * even.stepNsPredicted);
-    EXPECT_LT(rare.lowNs, even.stepNsPredicted + even.stepNsPredicted / 4);
-    test::expectText(rare.rangeOrigins);
-    test::expectText(even.rangeOrigins);
-}
-
 // A copy that fits into a core's cache beside the rest changes nothing for the calls behind it.
 TEST(Replay, OnlyCopiesThatEmptyTheHostsCachesMakeItIssueWorkSlower)
 {
@@ -360,27 +198,6 @@ TEST(Replay, OnlyCopiesThatEmptyTheHostsCachesMakeItIssueWorkSlower)
             << bytes;
         test::expectText(prediction.value().notes);
     }
-}
-
-// All steps take the same and the replay is exact: what is left is that a process differs from another, by 3 %
-// where no loader works on memory, before and after the change.
-TEST(Replay, ADirectionIsClaimedBeyondWhatTwoProcessesDifferBy)
-{
-    ReplayOptions options;
-    options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = test::builtReplay(traceOf({}), options);
-    const Result<Prediction> pinned = replay.value().predict(changes({"pin"}));
-    EXPECT_EQ(pinned.value().direction(), Direction::Faster);
-    EXPECT_EQ(pinned.value().noise.largest, Noise::Origin::Processes);
-    const auto afterUs = static_cast<double>(pinned.value().stepNsPredicted) / kUs;
-    EXPECT_NEAR(static_cast<double>(pinned.value().noise.ns) / kUs, 0.03 * std::hypot(1000, afterUs), 3);
-    // A link that makes the copies 2 % of the step slower is within it.
-    const Result<Prediction> slower = replay.value().predict(changes({"pin", "link=45"}));
-    const Result<Prediction> faster = replay.value().predict(changes({"pin", "link=47"}));
-    EXPECT_NE(slower.value().stepNsPredicted, faster.value().stepNsPredicted);
-    EXPECT_EQ(slower.value().noise.direction(slower.value().stepNsPredicted, faster.value().stepNsPredicted),
-              Direction::Unclear);
-    EXPECT_EQ(replay.value().predict({}).value().direction(), Direction::Unclear);
 }
 
 TEST(Replay, ACopyInItsOwnStreamHidesUnderTheKernelBefore)
