@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -226,30 +225,6 @@ TEST_F(LessonFlow, TheEngineIsTheOneOfTheLaboratory)
     EXPECT_EQ(runs, 2);
     waitForTrial(0, [&] { QTest::mouseClick(in<QPushButton>(card, "exerciseRun"), Qt::LeftButton); });
     EXPECT_EQ(runs, 4);  // the start, and these settings
-}
-
-TEST_F(LessonFlow, EveryLessonOpensRunsAndTellsAllItsFigures)
-{
-    ASSERT_TRUE(allLessons().ok()) << allLessons().error();
-    ASSERT_GE(allLessons().value().size(), 14U);
-    qint64 longestMs = 0;
-    for (const Lesson& lesson : allLessons().value()) {
-        QElapsedTimer clock;
-        clock.start();
-        m_lessons->show(QString::fromStdString(lesson.key));
-        m_window->grab();
-        longestMs = std::max(longestMs, clock.elapsed());
-        ASSERT_EQ(page()->session()->lesson(), &lesson);
-        EXPECT_FALSE(reader()->text().contains("(unknown")) << lesson.key << "\n" << qPrintable(reader()->text());
-        page()->session()->skip();
-        page()->session()->run();
-        settle();
-        ASSERT_NE(page()->session()->result(), nullptr) << lesson.key << ": " << qPrintable(page()->errorText());
-        EXPECT_FALSE(reader()->text().contains("(unknown")) << lesson.key << "\n" << qPrintable(reader()->text());
-        EXPECT_FALSE(reader()->text().contains("{{")) << lesson.key;
-        EXPECT_NE(reader()->exerciseCard(1), nullptr) << lesson.key;
-    }
-    std::printf("the slowest lesson opened and was drawn in %lld ms\n", static_cast<long long>(longestMs));
 }
 
 }  // namespace

@@ -82,9 +82,18 @@ protected:
 // Each lesson is run once: that is most of the time of this test.
 TEST_F(LessonLooks, NothingIsCutOrEmptyAndEveryRowOfTheFiguresIsExplained)
 {
+    ASSERT_TRUE(allLessons().ok()) << allLessons().error();
+    ASSERT_GE(allLessons().value().size(), 14U);
     for (const Lesson& lesson : allLessons().value()) {
         SCOPED_TRACE(lesson.key);
+        m_lessons->show(QString::fromStdString(lesson.key));
+        m_window->grab();
+        ASSERT_EQ(page()->session()->lesson(), &lesson);
+        EXPECT_FALSE(reader()->text().contains("(unknown")) << qPrintable(reader()->text());
         run(QString::fromStdString(lesson.key));
+        EXPECT_FALSE(reader()->text().contains("(unknown")) << qPrintable(reader()->text());
+        EXPECT_FALSE(reader()->text().contains("{{"));
+        EXPECT_NE(reader()->exerciseCard(1), nullptr);
         expectToFit();
         expectExplained(lesson);
     }

@@ -151,6 +151,7 @@ protected:
 // Each is opened once: that is most of the time of this test.
 TEST_F(VerdictBarTest, EveryRecordedTraceIsWholeAtAnyUsualSizeAndCountedOnce)
 {
+    m_window.setUpdatesEnabled(false);  // where all lies is asked here, not how it is painted
     std::vector<int> highs;
     for (const QSize& size : kUsualSizes) {
         resizeTo(size);
