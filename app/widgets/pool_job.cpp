@@ -14,6 +14,12 @@ namespace
 
 // Waiting for the threads that were started for them: as many as there are jobs, each takes the first.
 struct Jobs {
+    Jobs() = default;
+    Jobs(const Jobs&) = delete;
+    Jobs& operator=(const Jobs&) = delete;
+    // The pool has ended before; that it let go of the jobs shows in the lock alone.
+    ~Jobs() { const std::lock_guard lock(mutex); }
+
     std::mutex mutex;
     std::deque<std::function<void()>> waiting;
 };
