@@ -45,8 +45,8 @@ void Recorder::start(const RecordOptions& options, const QString& log)
     if (recording())
         return;
     join();
-    const QByteArray path = QFile::encodeName(untilStarted(log));
-    const int descriptor = open(path.constData(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
+    m_unstarted = QFile::encodeName(untilStarted(log));
+    const int descriptor = open(m_unstarted.constData(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor < 0) {
         emit notStarted(u"The program's output cannot be written to %1: %2."_s.arg(
             log, QString::fromLocal8Bit(std::strerror(errno))));
@@ -112,7 +112,7 @@ void Recorder::run(const RecordOptions& options, int log)
         if (session)
             session->stopRecording();
         else
-            QFile::remove(untilStarted(m_log));
+            ::unlink(m_unstarted.constData());
         m_news.post([this, thrown = std::current_exception()] { tellFailure(thrown); });
     }
 }
@@ -147,7 +147,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     auto started = RecordSession::start(own);
     output = Descriptor();
     if (!started.ok()) {
-        QFile::remove(untilStarted(m_log));
+        ::unlink(m_unstarted.constData());
         m_news.post([this, sentence = text(started.error())] {
             m_phase = Phase::Idle;
             emit notStarted(sentence);
@@ -156,7 +156,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     }
     owned = std::move(started).value();
     RecordSession& session = *owned;
-    std::rename(QFile::encodeName(untilStarted(m_log)).constData(), QFile::encodeName(m_log).constData());
+    std::rename(m_unstarted.constData(), QFile::encodeName(m_log).constData());
     m_news.post([this] {
         m_phase = Phase::Recording;
         emit this->started();

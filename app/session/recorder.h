@@ -100,6 +100,7 @@ private:
     int m_endings = 0;  // how often the program was asked to end
     QString m_file;
     QString m_log;
+    QByteArray m_unstarted;  // where it is until the program runs; its bytes are there where no memory is left
 };
 
 }  // namespace overlane

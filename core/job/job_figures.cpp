@@ -125,6 +125,14 @@ std::string paceText(const JobFigures& figures, std::string_view words)
                            : fmt::format("{} ranks{}, not all with steps: {} of work.", ranks, words, time);
 }
 
+// What differs most is idle time of no known cause: a rank that waits for a message and one that is late look alike
+// then, until their calls are matched.
+bool waitsUnseen(const JobFigures& figures, const JobAnalysis& analysis)
+{
+    return figures.slowestPart == RankPart::Idle && figures.slowestPartMoreNs >= figures.notableNs &&
+           analysis.match.collectives.empty();
+}
+
 // At the start of a sentence.
 std::string nameOf(const JobRank& rank)
 {
@@ -238,8 +246,13 @@ Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& a
         blocks = stragglerBlocks(analysis.stragglers, analysis.digests);
     if (analysis.comparesRanks())
         return blocks;
-    if (const std::string slowest = slowestSentence(job, figures); !slowest.empty())
-        blocks.emplace_back(Sentence{slowest, Tone::Plain, blocks.empty()});
+    const std::string words = waitsUnseen(figures, analysis)
+                                  ? paceText(figures, "") +
+                                        " No rank is named: they communicate, and no call of theirs "
+                                        "could be matched, so that who waits for whom is not known."
+                                  : slowestSentence(job, figures);
+    if (!words.empty())
+        blocks.emplace_back(Sentence{words, Tone::Plain, blocks.empty()});
     return blocks;
 }
 

@@ -141,7 +141,7 @@ TEST(Answers, TheEasiestChangeIsThatOfInfo)
     std::string printed = out.str();
     std::replace(printed.begin(), printed.end(), '\n', ' ');
     EXPECT_THAT(printed, HasSubstr(change));
-    EXPECT_EQ(ask(sample("dataloader_pageable_blocking.overlane"), "easiest").json["change"], "");
+    EXPECT_EQ(ask(sample("dataloader_pinned_side_stream.overlane"), "easiest").json["change"], "");
 }
 
 TEST(Answers, ARangeIsJudgedAsItsStepsAre)

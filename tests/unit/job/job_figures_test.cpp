@@ -166,6 +166,15 @@ TEST(JobFigures, RanksThatCannotBeComparedAreLeftOut)
     test::expectText(terminalText(jobBlocks(job)));
 }
 
+TEST(JobFigures, IdleTimeOfNoKnownCauseNamesNoRank)
+{
+    Job job = jobOf({{}, {}});
+    RankDigest& waits = job.ranks[1].digest;
+    std::swap(waits.whole.lostNs[static_cast<std::size_t>(LostCause::Communication)],
+              waits.whole.lostNs[static_cast<std::size_t>(LostCause::Dependency)]);
+    test::expectText(terminalText(jobAnswer(job, jobFigures(job), analyseJob(job))));
+}
+
 TEST(JobFigures, OfManyRanksThoseAreShownThatDifferMost)
 {
     std::vector<MadeStep> steps(500);

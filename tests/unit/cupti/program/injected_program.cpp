@@ -6,7 +6,8 @@
 // (somebody else takes CUPTI); kill (itself, with SIGKILL); control=STATE (as the recorder would set it); begun=N
 // iterations (as a script would tell it); heap (prints its bytes in use); and waiting for the collector: flushed, quiet
 // (it flushes no more), alone (its thread has ended), window=N (begins one of so many iterations, of a recording in
-// windows), end (of it), left (all have left it), on=KIND and off=KIND (of activity)
+// windows), entered (this process records in it), end (of it), left (all have left it), on=KIND and off=KIND (of
+// activity)
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -49,6 +50,14 @@ void awaitLastThread()
         return std::distance(tasks, std::filesystem::directory_iterator());
     };
     for (int round = 0; round < kRounds && threads() > 1; ++round)
+        usleep(kRoundUs);
+}
+
+void awaitEntered(overlane::RecordControl& control)
+{
+    constexpr int kRounds = 30'000;
+    constexpr useconds_t kRoundUs = 1'000;
+    for (int round = 0; round < kRounds && control.page()->processes == 0; ++round)
         usleep(kRoundUs);
 }
 
@@ -126,13 +135,15 @@ int main(int argc, char** argv)
             overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
                 .page()
                 ->iterationsBegun = static_cast<std::uint32_t>(number);
-        if (action == "window" || action == "limited" || action == "end" || action == "left") {
+        if (action == "window" || action == "limited" || action == "entered" || action == "end" || action == "left") {
             auto page = overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory));
             constexpr std::int64_t kLongNs = 600'000'000'000;
             if (action == "window")
                 page.beginWindow(static_cast<std::uint32_t>(number), overlane::monotonicNs() + kLongNs, 0);
             else if (action == "limited")
                 page.beginWindow(0, overlane::monotonicNs() + kLongNs, static_cast<std::uint64_t>(number));
+            else if (action == "entered")
+                awaitEntered(page);
             else if (action == "end")
                 page.endWindow();
             else
