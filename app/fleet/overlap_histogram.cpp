@@ -55,6 +55,9 @@ void OverlapHistogram::redraw()
     m_plot->yAxis->setLabel(u"Runs"_s);
     m_plot->xAxis->setRange(0, 100);
     m_plot->yAxis->setRange(0, std::max(1.0, most * kRoomAbove));
+    const auto whole = QSharedPointer<QCPAxisTickerFixed>::create();  // there are no halves of runs
+    whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+    m_plot->yAxis->setTicker(whole);
     const double width = 100.0 / kOverlapBins;
     for (std::size_t bin = 0; bin < kOverlapBins; ++bin) {
         auto* bar = new QCPBars(m_plot->xAxis, m_plot->yAxis);

@@ -52,8 +52,12 @@ std::string overlapText(const FleetFigures& figures)
     std::int64_t hardly = 0;
     for (std::size_t bin = 0; bin < overlapBin(kHardlyHidden); ++bin)
         hardly += figures.overlap[bin];
-    std::string text = fmt::format("In half of the runs at least {} of the copies' time is hidden; in {} less than {}.",
-                                   formatShare(*figures.medianOverlap), runsText(hardly), percentText(kHardlyHidden));
+    constexpr double kNothing = 0.005;
+    const std::string half = *figures.medianOverlap < kNothing
+                                 ? "In half of the runs nothing of the copies' time is hidden"
+                                 : fmt::format("In half of the runs at least {} of the copies' time is hidden",
+                                               formatShare(*figures.medianOverlap));
+    std::string text = fmt::format("{}; in {} less than {}.", half, runsText(hardly), percentText(kHardlyHidden));
     if (figures.withoutCopies > 0)
         text += fmt::format(" {} without copies.", runsText(figures.withoutCopies));
     return text;

@@ -70,7 +70,9 @@ std::string gpuTimeText(double gpuNs)
         return figureText(gpuNs / kNsPerHour) + " GPU hours";
     if (gpuNs >= kNsPerMinute)
         return figureText(gpuNs / kNsPerMinute) + " GPU minutes";
-    return figureText(gpuNs / double(kNsPerS)) + " GPU seconds";
+    if (gpuNs >= double(kNsPerS))
+        return figureText(gpuNs / double(kNsPerS)) + " GPU seconds";
+    return figureText(gpuNs / double(kNsPerMs)) + " GPU milliseconds";
 }
 
 }  // namespace overlane

@@ -39,7 +39,7 @@ struct FleetFigures {
 };
 FleetFigures fleetFigures(const Fleet& fleet);
 
-// "312 GPU hours", "4.2 GPU minutes", "12 GPU seconds".
+// "312 GPU hours", "4.2 GPU minutes", "12 GPU seconds", "3.1 GPU milliseconds".
 std::string gpuTimeText(double gpuNs);
 
 }  // namespace overlane

@@ -248,8 +248,9 @@ Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& a
         return blocks;
     const std::string words = waitsUnseen(figures, analysis)
                                   ? paceText(figures, "") +
-                                        " No rank is named: they communicate, and no call of theirs "
-                                        "could be matched, so that who waits for whom is not known."
+                                        " No rank is named: they differ most in idle time of no known cause, and no "
+                                        "call of theirs is matched, "
+                                        "so that who waits for whom is not known."
                                   : slowestSentence(job, figures);
     if (!words.empty())
         blocks.emplace_back(Sentence{words, Tone::Plain, blocks.empty()});

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Callable, Dict, Iterator, Optional, Pattern, Tuple
 
 from .._errors import Error, UsageError
+from .._library import version
 from . import _sqlite
 from ._engines import results
 from ._files import File, captured, find, grouping_of, printable
@@ -125,6 +126,7 @@ def run(request: ScanRequest, told: Told = None) -> Progress:
         raise UsageError("There is no URL to scan; name a folder, a file or a pattern.")
     if request.workers is not None and request.workers < 1:
         raise UsageError(f"{request.workers} workers cannot read; give 1 or more.")
+    version()  # where the library is missing here, it is not a fault of each trace
     scan = _Scan(request, told)
     results(request.engine, request.workers, iter(())).close()
     store = Store(request.out)
