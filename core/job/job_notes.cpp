@@ -229,9 +229,10 @@ void addWithoutTimes(NoteList& notes, const Job& job)
                               chosen.size() > 1 ? fmt::format(" So do {} more.", chosen.size() - 1) : ""));
     // Its GPUs wait for one host and meet in no collective of ranks: what names a rank says nothing of them.
     if (!chosen.empty() && job.ranks.size() == 1)
-        notes.add(fmt::format("A row is a rank: a process with a GPU of its own. This file has several GPUs in one trace; "
-                              "`overlane info {}` shows each of them.",
-                              fileName(job.ranks.front())));
+        notes.add(
+            fmt::format("A row is a rank: a process with a GPU of its own. This file has several GPUs in one trace; "
+                        "`overlane info {}` shows each of them.",
+                        fileName(job.ranks.front())));
 }
 
 }  // namespace
