@@ -30,10 +30,16 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+// Under the thread sanitizer a look costs ten times as much, and all have a tenth of a core: some are left out, and
+// those on both sides become one.
 #ifdef __SANITIZE_THREAD__
-constexpr int kEnoughLooks = 3;  // each costs ten times as much, and all have a tenth of a core
+constexpr bool kLeavesLooksOut = true;
+constexpr int kEnoughLooks = 3;
+constexpr int kAwaitedLooks = 24;
 #else
+constexpr bool kLeavesLooksOut = false;
 constexpr int kEnoughLooks = 10;
+constexpr int kAwaitedLooks = 2 * kEnoughLooks;
 #endif
 
 class NativeStacksTest : public test::RecordTest
@@ -68,6 +74,10 @@ protected:
         ASSERT_TRUE(outcome.value().program);
         EXPECT_EQ(outcome.value().program->exitCode, 0);
         m_warnings = outcome.value().warnings;
+        if (kLeavesLooksOut)
+            std::erase_if(m_warnings, [](const std::string& warning) {
+                return warning.find("stacks were left out") != std::string::npos;
+            });
         Progress progress;
         auto trace = readTrace(m_file, progress);
         ASSERT_TRUE(trace.ok()) << trace.error();
@@ -86,7 +96,7 @@ protected:
                         ++looks[{reader.path(), sample.lane}];
                     });
         }
-        const auto isEnough = [](const auto& thread) { return thread.second >= 2 * kEnoughLooks; };
+        const auto isEnough = [](const auto& thread) { return thread.second >= kAwaitedLooks; };
         return std::count_if(looks.begin(), looks.end(), isEnough) >= m_threads;
     }
     // A program that goes on until it was looked at often enough finds this file then.
