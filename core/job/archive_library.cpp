@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/system/shared_library.h"
+
 namespace overlane
 {
 namespace
@@ -23,8 +25,8 @@ Result<ArchiveLibrary> load()
         return Error{
             "archives need libarchive, which is not installed here (Debian, Ubuntu: libarchive13; Fedora, RHEL: "
             "libarchive). Or unpack it and name the folder of the traces."};
-    ArchiveLibrary made{std::move(opened).value()};
-    const SharedLibrary& library = made.library;
+    ArchiveLibrary made;
+    const SharedLibrary& library = opened.value();
     if (find(library, "archive_read_new", made.make) &&
         find(library, "archive_read_support_filter_all", made.supportFilters) &&
         find(library, "archive_read_support_format_tar", made.supportTar) &&
@@ -32,8 +34,10 @@ Result<ArchiveLibrary> load()
         find(library, "archive_read_open_filename", made.open) &&
         find(library, "archive_read_next_header", made.next) && find(library, "archive_read_data_block", made.data) &&
         find(library, "archive_read_free", made.destroy) && find(library, "archive_entry_pathname", made.nameOf) &&
-        find(library, "archive_entry_filetype", made.typeOf))
+        find(library, "archive_entry_filetype", made.typeOf)) {
+        opened.value().stay();  // what it needs keeps memory of its own
         return made;
+    }
     return Error{"the libarchive of this system lacks a function; unpack it and name the folder of the traces."};
 }
 

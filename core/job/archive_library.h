@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #include "core/base/result.h"
-#include "core/system/shared_library.h"
 
 namespace overlane
 {
@@ -23,7 +22,6 @@ struct ArchiveLibrary {
     static constexpr int kOk = 0;         // ARCHIVE_OK
     static constexpr int kWarning = -20;  // ARCHIVE_WARN; what is below has failed
 
-    SharedLibrary library;
     Reader* (*make)() = nullptr;
     int (*supportFilters)(Reader*) = nullptr;
     int (*supportTar)(Reader*) = nullptr;
@@ -35,7 +33,7 @@ struct ArchiveLibrary {
     const char* (*nameOf)(Entry*) = nullptr;
     mode_t (*typeOf)(Entry*) = nullptr;
 
-    // Loaded once; the Error says what to install.
+    // Loaded once, and stays until the process ends; the Error says what to install.
     static const Result<ArchiveLibrary>& get();
 };
 

@@ -18,6 +18,7 @@
 #include "app/second/split_view.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/search_bar.h"
+#include "app/shell/trace_tabs.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
@@ -222,11 +223,12 @@ void WindowSoak::addLaboratoryActions()
     add("run in the place of a file, and return", 4, [this] { runAndReturn(); });
 }
 
-// The trace with notes, selection and zoom is there again after one undo.
+// The trace with notes, selection and zoom is there again after one undo. Where several traces are open, a run has a
+// tab of its own and takes the place of none.
 void WindowSoak::runAndReturn()
 {
     Document* document = m_window->document();
-    if (!settle() || !document->isOpened() || document->dirty())
+    if (!settle() || !document->isOpened() || document->dirty() || m_window->tabs()->keepsOpened())
         return;
     const auto trace = document->trace();
     const QString notes = document->notes();

@@ -77,7 +77,8 @@ TEST_F(Explain, TheLaneThatTheKeyboardIsOn)
     ASSERT_TRUE(explainer()->explainFocused()) << "the first lane in sight, or that under the mouse";
     const Trace& trace = *lanes->trace();
     std::set<QString> said;
-    for (const LaneRow& row : lanes->trackLayout().rows) {
+    const std::vector<LaneRow> rows = lanes->trackLayout().rows;  // they are laid out anew to show an event
+    for (const LaneRow& row : rows) {
         const EventRange events = trace.track(row.track).events;
         if (events.empty())
             continue;
