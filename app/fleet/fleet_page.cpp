@@ -130,7 +130,6 @@ FleetPage::FleetPage(QWidget* parent)
             [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * kProgressSteps)); });
     connect(m_histogram, &OverlapHistogram::binChosen, this, &FleetPage::chooseBin);
     connect(m_causeTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FleetPage::chooseCause);
-    connect(m_causeTable, &QTableView::clicked, this, &FleetPage::chooseCause);
     connect(m_runTable, &QTableView::activated, this, &FleetPage::openRun);
     connect(m_text, &QLineEdit::textChanged, this, &FleetPage::askSoon);
     connect(m_group, &QComboBox::currentIndexChanged, this, &FleetPage::ask);
@@ -213,6 +212,7 @@ QWidget* FleetPage::makeRuns()
     rows->addLayout(filters);
     rows->addWidget(m_runTable, 1);
     m_runTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_runTable->setTextElideMode(Qt::ElideRight);  // a verdict begins with what matters
     m_runTable->setToolTip(u"Enter or a double click opens the run's trace"_s);
     m_runTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     m_runTable->horizontalHeader()->setStretchLastSection(true);

@@ -1,4 +1,4 @@
-// What the commands that record a program share: the name of a file that nobody named, and the end.
+// Shared by the commands that record a program: the name of a file that was given none, and the end.
 //
 // One thread, the main one.
 #pragma once

@@ -32,7 +32,7 @@ std::int64_t nsOf(double seconds)
     return std::llround(seconds * 1e9);
 }
 
-// What a killed watch has left: its folder, whose lock nobody holds.
+// Left by a killed watch: its folder, whose lock is free.
 void removeLeftFolders()
 {
     std::error_code error;
@@ -99,7 +99,7 @@ bool WatchSession::isDue(std::int64_t nowNs) const
     return nowNs - m_startNs >= nsOf(std::min(m_options.delaySeconds, m_options.everySeconds));
 }
 
-// Folders for temporary files lose what nobody touched for days; without the page a process would record at once.
+// Folders for temporary files lose what was not touched for days; without the page a process would record at once.
 void WatchSession::keepFolder() const
 {
     const auto now = std::filesystem::file_time_type::clock::now();

@@ -85,7 +85,7 @@ public:
         if (begin == FollowFrom::Now)
             m_told = std::max<off_t>(::lseek(m_file.get(), 0, SEEK_END), 0);
     }
-    // False where nobody reads.
+    // False where there is no reader.
     bool tell(int to)
     {
         std::string text(kFrameBytes, '\0');
