@@ -105,8 +105,7 @@ void WindowSoak::startAnew()
     m_window->keepNotesIn(m_folder.filePath("unsaved"));
     m_window->setFileChooser({[this](auto...) { return anyFile(); },
                               [this](auto...) {
-                                  const QString path =
-                                      m_folder.filePath(QStringLiteral("saved_%1.overlane").arg(chance(6)));
+                                  QString path = m_folder.filePath(QStringLiteral("saved_%1.overlane").arg(chance(6)));
                                   if (!m_files.contains(path))
                                       m_files << path;
                                   return path;

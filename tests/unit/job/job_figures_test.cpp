@@ -209,7 +209,7 @@ TEST(JobNotes, WhatDoesNotBelongTogetherIsSaid)
     job.ranks[3].identity.worldSize = 16;
     job.ranks[2].digest.program = "JAX";
     job.ranks[2].digest.device = "another GPU";
-    job.ranks[2].digest.startEpochNs += 90 * 60 * kNsPerS;
+    job.ranks[2].digest.startEpochNs += 5400 * kNsPerS;
     job.ranks[2].digest.damage = "the gzip data ends in the middle";
     job.ranks[0].digest.deviceChoice = "1 of 2 GPUs with work: GPU 0, by its rank.";
     job.ranks[0].digest.groups = {{.name = "0", .ranks = {0, 1, 2, 3}}};
