@@ -197,6 +197,11 @@ void RecordControl::beganRecording(bool waited)
     ++m_page->processes;
 }
 
+void RecordControl::cannotRecord()
+{
+    --m_page->waited;
+}
+
 void RecordControl::divideIntoWindows()
 {
     m_page->windowed = 1;

@@ -78,6 +78,8 @@ public:
     // that whole iterations begin here for one that waited.
     void waits();
     void beganRecording(bool waited);
+    // By a process that waited and cannot record: others need not wait for it.
+    void cannotRecord();
 
     // Recording comes and goes: between two windows the state is Wait. Before any process opens the page.
     void divideIntoWindows();

@@ -84,7 +84,8 @@ private:
     void enableCalls();
     void enableCalls(CallDomain domain);
     bool enableCallsLate(CallDomain domain);
-    // False where nothing can be recorded at all; the reason is in the spool then.
+    // Both are false where nothing can be recorded at all; the reason is in the spool then.
+    bool switchOn();
     bool enableKinds();
     void leaveToOthers();
     void sampleKernels(bool stop);

@@ -44,17 +44,23 @@ CUpti_CallbackDomain cuptiDomain(CallDomain domain)
 
 }  // namespace
 
-void Collector::startRecording()
+bool Collector::switchOn()
 {
     // Once: by the next window another profiler may have put its callbacks there.
     if (const CUptiResult result = m_prepared ? CUPTI_SUCCESS : prepareCupti(); result != CUPTI_SUCCESS) {
         say(statusOf(result), static_cast<std::int32_t>(result), "to hand over its records");
-        m_over = true;
-        return;
+        return false;
     }
     m_prepared = true;
-    if (!enableKinds()) {
+    return enableKinds();
+}
+
+void Collector::startRecording()
+{
+    if (!switchOn()) {
         m_over = true;
+        if (m_waited)
+            m_control.cannotRecord();
         return;
     }
     watchNvtxStepsAgain();

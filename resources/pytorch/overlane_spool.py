@@ -35,7 +35,7 @@ _NONE = 0xFFFFFFFF
 _PRODUCER_SCRIPT = 2
 
 # The recorder's page (core/spool/record_control.h)
-_CONTROL = struct.Struct("<IIIIQQ")  # magic, version, state, write error, bytes, limit
+_CONTROL = struct.Struct("<IIIIQQI20xI")  # magic, version, state, write error, bytes, limit, processes, waited
 _CONTROL_MAGIC = 0x4C54564F
 _WRITE_ERROR = slice(12, 16)
 _WINDOWS = struct.Struct("<II")  # whether the recording is in windows; the one that is recorded, or was last
@@ -419,9 +419,11 @@ class Spool:
             return _STOP
         if self._control is None:
             return _RECORD
-        magic, _, state, _, total, limit = _CONTROL.unpack_from(self._control)
+        magic, _, state, _, total, limit, processes, waited = _CONTROL.unpack_from(self._control)
         if magic != _CONTROL_MAGIC:
             return _RECORD
+        if state == _RECORD and waited and not processes:
+            state = _WAIT  # CUPTI is being started: a step without GPU work is not to be written
         if limit and total + self._batch.start > limit:
             state = _STOP if self._window is None else _WAIT
         self.recording = state == _RECORD and (self._window is None or self._window == self._window_now())

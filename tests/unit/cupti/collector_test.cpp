@@ -221,6 +221,16 @@ TEST_F(CollectorTest, BeginsAndStopsAsTheIterationsSay)
     EXPECT_EQ(log().front().rfind("enable", 0), std::string::npos) << "nothing is switched on before";
 }
 
+TEST_F(CollectorTest, OneThatWaitedAndCannotRecordIsNotWaitedFor)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    record("control=1 work=3", "FAKE_CUPTI=denied");
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Waiting, RecordStatus::NoPermission));
+    EXPECT_EQ(control.page()->processes, 0u);
+    EXPECT_EQ(control.page()->waited, 0u) << "others may record what they have";
+}
+
 TEST_F(CollectorTest, StopsAtItsSizeLimit)
 {
     RecordControl control = RecordControl::create(m_dir.path().c_str());

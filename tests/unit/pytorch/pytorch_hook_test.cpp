@@ -319,6 +319,18 @@ TEST_F(PytorchHookTest, AProgramWhoseFilesMayNotGrowGoesOnAndTheRecorderIsTold)
     EXPECT_EQ(control.page()->writeError, static_cast<std::uint32_t>(EFBIG));
 }
 
+TEST_F(PytorchHookTest, NoStepIsWrittenBeforeTheProcessThatUsesTheGpuRecords)
+{
+    RecordControl control = RecordControl::create(m_folder.c_str());
+    ASSERT_TRUE(control.valid());
+    control.setState(RecordState::Record);
+    const std::string command = "PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
+                                "/fake_torch OVERLANE_LOADER=1 OVERLANE_SPOOL_DIR=" + m_folder + " python3 " + kFolder +
+                                "/scripts/begins_late.py " + m_folder + " > " + m_text + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "starting: False begun: True\n");
+}
+
 TEST_F(PytorchHookTest, ATrialThatEndsInTheMiddleLeavesNoSemaphoreBehind)
 {
     std::ofstream(m_folder + "/request")
