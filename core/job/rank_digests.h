@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/job/rank_digest.h"
@@ -47,5 +49,8 @@ public:
 private:
     std::vector<const RankDigest*> m_all;
 };
+
+// "rank 2, rank 5 and 3 more": by their places in the digests.
+std::string rankLabels(const std::vector<std::uint32_t>& ranks, const RankDigests& digests, std::size_t mostNamed);
 
 }  // namespace overlane
