@@ -1,17 +1,14 @@
 #include "core/job/clock_fit.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
-#include "core/base/units.h"
+#include "core/job/theil_sen.h"
 
 namespace overlane
 {
@@ -24,61 +21,6 @@ constexpr std::size_t kLeastShared = 3;
 constexpr double kMostSlope = 1e-3;
 // Nor are those of which half lie farther apart than this: a link takes microseconds, and clocks do not jump about.
 constexpr double kMostApartNs = 1e6;
-
-struct Point {
-    double x = 0;
-    double y = 0;
-};
-
-struct Slope {
-    double slope = 0;
-    double offset = 0;
-};
-
-double medianOffset(const std::vector<Point>& points, double slope)
-{
-    std::vector<double> offsets;
-    offsets.reserve(points.size());
-    for (const Point& point : points)
-        offsets.push_back(point.y - slope * point.x);
-    return median(std::move(offsets));
-}
-
-// y = slope * x + offset. Points of a long list are taken evenly: the slope needs no more.
-Slope fitSlope(const std::vector<Point>& points)
-{
-    constexpr std::size_t kMostPoints = 200;
-    constexpr std::size_t kLeastForSlope = 10;
-    if (points.size() < kLeastForSlope)
-        return {0, medianOffset(points, 0)};
-    std::vector<Point> taken;
-    const std::size_t count = std::min(points.size(), kMostPoints);
-    for (std::size_t at = 0; at < count; ++at)
-        taken.push_back(points[at * points.size() / count]);
-    std::vector<double> slopes;
-    slopes.reserve(count * count / 2);
-    for (std::size_t a = 0; a < count; ++a)
-        for (std::size_t b = a + 1; b < count; ++b)
-            if (taken[a].x != taken[b].x)
-                slopes.push_back((taken[b].y - taken[a].y) / (taken[b].x - taken[a].x));
-    if (slopes.empty())
-        return {0, medianOffset(points, 0)};
-    const double slope = median(std::move(slopes));
-    const double offset = medianOffset(points, slope);
-    // The standard error of a slope through evenly spread points; the deviation from the median absolute one.
-    std::vector<double> distances;
-    distances.reserve(points.size());
-    for (const Point& point : points)
-        distances.push_back(std::abs(point.y - slope * point.x - offset));
-    const double deviation = 1.4826 * median(std::move(distances));
-    const auto [first, last] =
-        std::minmax_element(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
-    const double error = deviation * std::sqrt(12.0 / static_cast<double>(points.size())) / (last->x - first->x);
-    constexpr double kSure = 4;
-    if (std::abs(slope) <= kSure * error)
-        return {0, medianOffset(points, 0)};
-    return {slope, offset};
-}
 
 }  // namespace
 
@@ -202,13 +144,13 @@ private:
 
     bool fitTo(std::uint32_t rank, std::uint32_t parent)
     {
-        std::vector<Point> points;
+        std::vector<FitPoint> points;
         for (const auto& [endNs, otherNs] : sharedBy(rank, parent))
             points.push_back({static_cast<double>(endNs), static_cast<double>(saturatedDifference(otherNs, endNs))});
-        const Slope found = fitSlope(points);
+        const FittedLine found = fitTheilSen(points);
         std::vector<double> apart;
         apart.reserve(points.size());
-        for (const Point& point : points)
+        for (const FitPoint& point : points)
             apart.push_back(std::abs(point.y - found.slope * point.x - found.offset));
         if (std::abs(found.slope) > kMostSlope || median(std::move(apart)) > kMostApartNs)
             return false;
@@ -294,97 +236,6 @@ private:
 ClockFit fitClocks(const RankDigests& digests, const CollectiveMatch& match)
 {
     return ClockFitter(digests, match).fit();
-}
-
-namespace
-{
-
-// Of one host: the middle of its ranks, and the least exact of them.
-Table::Row hostRow(const std::string& name, const std::vector<std::uint32_t>& ranks, const ClockFit& fit)
-{
-    std::vector<std::int64_t> aheadNs;
-    std::vector<double> driftPpm;
-    std::int64_t errorNs = 0;
-    std::int64_t collectives = 0;
-    std::int64_t unfitted = 0;
-    for (const std::uint32_t rank : ranks) {
-        const RankClock& clock = fit.clocks[rank];
-        if (!clock.fitted) {
-            ++unfitted;
-            continue;
-        }
-        aheadNs.push_back(clock.aheadNs);
-        driftPpm.push_back(clock.driftPpm);
-        errorNs = std::max(errorNs, clock.errorNs);
-        collectives = std::max(collectives, clock.collectives);
-    }
-    Table::Row row;
-    row.cells = {Cell{name}, countCell(static_cast<std::int64_t>(ranks.size()))};
-    if (aheadNs.empty()) {
-        row.cells.insert(row.cells.end(), 3, missingCell());
-    } else {
-        const double drift = median(std::move(driftPpm));
-        row.cells.push_back(durationCell(lowerMedian(std::move(aheadNs))));
-        row.cells.push_back(Cell{fmt::format("{:.2f} ppm", drift), drift});
-        row.cells.push_back(durationCell(errorNs));
-    }
-    row.cells.push_back(countCell(collectives));
-    if (unfitted > 0)
-        row.remark = fmt::format("{} share too few collectives with the others.", unfitted);
-    return row;
-}
-
-}  // namespace
-
-std::string strangersText(const ClockFit& fit, const RankDigests& digests)
-{
-    if (fit.strangers.empty())
-        return {};
-    constexpr std::size_t kMostNamed = 4;
-    std::string names;
-    for (std::size_t at = 0; at < std::min(fit.strangers.size(), kMostNamed); ++at)
-        names += (at == 0 ? "" : ", ") + rankLabel(digests[fit.strangers[at]].identity);
-    if (fit.strangers.size() > kMostNamed)
-        names += fmt::format(" and {} more", fit.strangers.size() - kMostNamed);
-    return fmt::format(
-        "The files are of different runs: the collectives of {} end at other times than those of {} that "
-        "have their numbers. Open the files of one run.",
-        names, rankLabel(digests[fit.reference].identity));
-}
-
-Blocks clockBlocks(const ClockFit& fit, const RankDigests& digests)
-{
-    if (fit.ends == 0)
-        return {Sentence{"The clocks of the ranks were not compared: no collective that ends together was matched.",
-                         Tone::Warning}};
-    const auto fitted =
-        std::count_if(fit.clocks.begin(), fit.clocks.end(), [](const RankClock& clock) { return clock.fitted; });
-    Blocks blocks{
-        Sentence{fmt::format("The clocks of {} ranks are fitted to the ends of collectives: {} of the ends lie "
-                             "within {}, and nothing is said of less.",
-                             fitted, formatShare(kClockQuantile), formatDuration(fit.errorNs))}};
-    Table table;
-    table.title = "Clocks";
-    table.columns = {{"clock", "clock", Column::Kind::Words},
-                     {"ranks", "ranks"},
-                     {"ahead_ns", "ahead"},
-                     {"drift_ppm", "drift"},
-                     {"error_ns", "within"},
-                     {"collectives", "collectives"}};
-    std::map<std::string, std::vector<std::uint32_t>> hosts;
-    std::vector<std::string> order;
-    for (std::uint32_t rank = 0; rank < digests.size(); ++rank) {
-        const RankIdentity& identity = digests[rank].identity;
-        const std::string name = identity.host.empty() ? rankLabel(identity) : identity.host;
-        std::vector<std::uint32_t>& ranks = hosts[name];
-        if (ranks.empty())
-            order.push_back(name);
-        ranks.push_back(rank);
-    }
-    for (const std::string& name : order)
-        table.rows.push_back(hostRow(name, hosts[name], fit));
-    blocks.push_back(std::move(table));
-    return blocks;
 }
 
 }  // namespace overlane

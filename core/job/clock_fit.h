@@ -4,9 +4,8 @@
 // microseconds: each process converts the times of its GPU itself (docs/validation/jobs.md). All members of an
 // all-reduce, all-gather, reduce-scatter, all-to-all or barrier end together, but for the latency of a link, so their
 // ends are times that several clocks have read at once. Each rank's is fitted to that of a neighbor with which it
-// shares the most collectives, by an offset and a drift: the slope is that of Theil and Sen (Sen 1968, "Estimates of
-// the regression coefficient based on Kendall's tau"), the offset a median, so that a quarter of wrong pairs changes
-// little. A drift that the spread of the ends would also make is 0.
+// shares the most collectives, by an offset and a drift, of which a quarter of wrong pairs changes little
+// (theil_sen.h).
 //
 // What the fit does not explain is its error: 90 % of the ends lie within it. No statement on who came first may be
 // made of less (tellsApart()). A value, made by a pure function; any thread; nanoseconds.
