@@ -71,7 +71,7 @@ void SpoolMerger::finish()
     if (!m_endsWithoutStart.empty())
         skip("range_without_start", "ends of NVTX ranges that began before the recording", Severity::Info,
              static_cast<std::int64_t>(m_endsWithoutStart.size()));
-    if (m_kernels > 0 && m_callCount == 0 && RecordKinds(m_start.kinds).has(RecordKind::Launches))
+    if (m_kernels > 0 && m_calls.isEmpty() && RecordKinds(m_start.kinds).has(RecordKind::Launches))
         m_shared.sink.stats().add("no_calls",
                                   "kernels of processes of which CUPTI gave no call: what their hosts do is not known",
                                   Severity::Warning, m_kernels);
@@ -177,42 +177,17 @@ StringId SpoolMerger::name(std::uint32_t text)
     return cached(m_names, text, [](const std::string& plain) { return plain; });
 }
 
-const SpoolMerger::Call* SpoolMerger::findCall(std::uint32_t correlation) const
-{
-    if (m_calls.empty() || correlation == 0)
-        return nullptr;
-    const Call& call = m_calls[correlation % m_calls.size()];
-    return call.correlation == correlation ? &call : nullptr;
-}
-
-// Most processes of many make few calls.
-void SpoolMerger::remember(const Call& call)
-{
-    constexpr std::size_t kFewestCalls = 64;
-    if (call.correlation == 0)
-        return;
-    if (m_callCount == m_calls.size() && m_callCount < kRecentCalls) {
-        std::vector<Call> larger(std::max(2 * m_callCount, kFewestCalls));
-        for (const Call& known : m_calls)
-            if (known.correlation != 0)
-                larger[known.correlation % larger.size()] = known;
-        m_calls = std::move(larger);
-    }
-    m_callCount = std::min(m_callCount + 1, kRecentCalls);
-    m_calls[call.correlation % m_calls.size()] = call;
-}
-
 void SpoolMerger::checkClock(std::uint32_t correlation, std::int64_t workStartNs)
 {
     // Work cannot start before the call that asked for it, so a lead is the clocks' disagreement.
-    if (const Call* call = findCall(correlation))
+    if (const RecentCalls::Call* call = m_calls.find(correlation))
         m_shared.totals.residualNs =
             std::max(m_shared.totals.residualNs, saturatedDifference(call->startNs, workStartNs));
 }
 
 void SpoolMerger::add(const spool::ApiCall& call)
 {
-    remember({call.correlation, call.thread, call.startNs});
+    m_calls.add({call.correlation, call.thread, call.startNs});
     Event event;
     event.track = m_shared.tracks.thread(m_start.pid, call.thread);
     event.kind = EventKind::RuntimeCall;

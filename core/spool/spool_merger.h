@@ -13,6 +13,7 @@
 
 #include "core/spool/kernel_collectives.h"
 #include "core/spool/memory_gauges.h"
+#include "core/spool/recent_calls.h"
 #include "core/spool/recording_merger.h"
 #include "core/spool/recording_tracks.h"
 #include "core/spool/spool_reader.h"
@@ -60,17 +61,12 @@ public:
     bool isOver() const { return endsRecording(m_state); }
 
 private:
-    struct Call {
-        std::uint32_t correlation = 0;
-        std::uint32_t thread = spool::kNone;
-        std::int64_t startNs = 0;
-    };
     struct OpenRange {
         spool::Marker start;
         bool hasData = false;
         spool::MarkerData data;
     };
-    static constexpr std::size_t kRecentCalls = 1u << 16;  // a power of two
+    static constexpr std::size_t kMostWaiting = 1u << 16;  // for their call, which is lost by then
     static constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
     static constexpr std::uint32_t kMostDevices = 4096;
 
@@ -104,8 +100,6 @@ private:
     // Adds an event with times of the spool's clock; the event's own times are filled in here.
     void emit(Event event, std::int64_t startNs, std::int64_t endNs, const CollectiveInfo* collective = nullptr);
     void checkClock(std::uint32_t correlation, std::int64_t workStartNs);
-    void remember(const Call& call);
-    const Call* findCall(std::uint32_t correlation) const;
     StringId name(std::uint32_t text);
     StringId cached(std::vector<StringId>& cache, std::uint32_t text,
                     const std::function<std::string(const std::string&)>& make);
@@ -123,8 +117,7 @@ private:
     std::vector<StringId> m_callNames;
     std::vector<StringId> m_kernelNames;
     std::unordered_map<std::uint64_t, StringId> m_copyNames;
-    std::vector<Call> m_calls;    // by the low bits of the correlation; grows to kRecentCalls
-    std::size_t m_callCount = 0;  // so far, up to kRecentCalls
+    RecentCalls m_calls;
     std::unordered_map<std::uint32_t, std::uint32_t> m_contextDevices;
     std::vector<spool::Sync> m_syncs;            // of contexts whose device is not known yet
     std::vector<spool::CudaEvent> m_cudaEvents;  // whose call was not read yet

@@ -40,7 +40,7 @@ void SpoolMerger::placeCudaEvents(bool last)
     // A record of an event has no time of its own: it is placed at the call that recorded it.
     std::vector<spool::CudaEvent> waiting;
     for (const spool::CudaEvent& record : m_cudaEvents) {
-        const Call* call = findCall(record.correlation);
+        const RecentCalls::Call* call = m_calls.find(record.correlation);
         const auto context = m_contextDevices.find(record.context);
         const std::uint32_t device =
             record.device >= kMostDevices && context != m_contextDevices.end() ? context->second : record.device;
@@ -62,7 +62,7 @@ void SpoolMerger::placeCudaEvents(bool last)
     }
     m_cudaEvents = std::move(waiting);
     // Calls come before or with their events; what is this far behind has lost its call.
-    if (m_cudaEvents.size() > kRecentCalls) {
+    if (m_cudaEvents.size() > kMostWaiting) {
         skip("event_without_call", "CUDA events whose call or GPU was not recorded", Severity::Info,
              static_cast<std::int64_t>(m_cudaEvents.size()));
         m_cudaEvents.clear();
@@ -71,12 +71,11 @@ void SpoolMerger::placeCudaEvents(bool last)
 
 void SpoolMerger::placeCollectives(bool last)
 {
-    constexpr std::size_t kMostWaiting = kRecentCalls / 2;
     const bool wait = !last && !m_collectives.isEmpty() && m_collectiveKernels.size() < kMostWaiting;
     std::vector<CollectiveKernel> waiting;
     for (const CollectiveKernel& kernel : m_collectiveKernels) {
         CollectiveInfo info;
-        const Call* call = findCall(kernel.event.correlation);
+        const RecentCalls::Call* call = m_calls.find(kernel.event.correlation);
         const auto answer = call == nullptr || m_collectives.isEmpty()
                                 ? KernelCollectives::Answer::Later
                                 : m_collectives.find(

@@ -64,9 +64,11 @@ void Collector::startRecording()
         return;
     }
     watchNvtxStepsAgain();
-    if (NcclCalls* calls = NcclCalls::ofProcess();
-        calls != nullptr && m_options.kinds.has(RecordKind::Nvtx) && m_options.kinds.has(RecordKind::Kernels))
-        calls->keep(true);
+    if (m_options.kinds.has(RecordKind::Nvtx) && m_options.kinds.has(RecordKind::Kernels)) {
+        NcclCalls::watch();  // before NVTX begins, where CUDA does first
+        if (NcclCalls* calls = NcclCalls::ofProcess())
+            calls->keep(true);
+    }
     enableCalls();
     m_recording = true;
     m_windows.start(monotonicNs());
