@@ -71,7 +71,7 @@ private:
     {
         for (std::size_t at = 0; at < m_match.collectives.size(); ++at) {
             const MatchedCollective& one = m_match.collectives[at];
-            if (!endsTogether(one.kind))
+            if (!one.endsTogether)
                 continue;
             for (const MatchedMember& member : one.members) {
                 const DigestCollective& of = m_digests[member.rank].collectives[member.collective];
@@ -199,7 +199,7 @@ private:
         std::vector<std::vector<std::int64_t>> ofRank(m_digests.size());
         std::vector<std::int64_t> all;
         for (const MatchedCollective& one : m_match.collectives) {
-            if (!endsTogether(one.kind))
+            if (!one.endsTogether)
                 continue;
             std::vector<std::pair<std::uint32_t, std::int64_t>> ends;
             std::vector<std::int64_t> times;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "core/job/exchange_match.h"
 #include "core/job/rank_alignment.h"
 #include "core/job/send_receive_match.h"
 
@@ -87,6 +88,12 @@ std::vector<GroupLists> listsOf(const RankDigests& digests, std::int64_t& pointT
     }
     std::erase_if(groups, [](const GroupLists& group) { return group.lists.empty(); });
     return groups;
+}
+
+bool endsTogether(CollectiveKind kind)
+{
+    return kind == CollectiveKind::AllReduce || kind == CollectiveKind::AllGather ||
+           kind == CollectiveKind::ReduceScatter || kind == CollectiveKind::AllToAll || kind == CollectiveKind::Barrier;
 }
 
 class GroupMatcher
@@ -175,6 +182,7 @@ private:
             }
             if (made.members.size() < 2)
                 continue;
+            made.endsTogether = endsTogether(made.kind);
             MatchedGroup& group = m_of.group;
             ++(made.members.size() == group.ranks.size() ? group.whole : group.partial);
             m_into.collectives.push_back(std::move(made));
@@ -200,19 +208,15 @@ std::string_view groupAlignmentName(GroupAlignment alignment)
     return kNames.at(static_cast<std::size_t>(alignment));
 }
 
-bool endsTogether(CollectiveKind kind)
-{
-    return kind == CollectiveKind::AllReduce || kind == CollectiveKind::AllGather ||
-           kind == CollectiveKind::ReduceScatter || kind == CollectiveKind::AllToAll || kind == CollectiveKind::Barrier;
-}
-
 CollectiveMatch matchCollectives(const RankDigests& digests)
 {
     CollectiveMatch match;
     for (GroupLists& group : listsOf(digests, match.pointToPoint))
         GroupMatcher(digests, group, static_cast<std::uint32_t>(match.groups.size()), match).match();
-    if (match.pointToPoint > 0)
+    if (match.pointToPoint > 0) {
         matchSendsAndReceives(digests, match);
+        matchExchanges(digests, match);
+    }
     return match;
 }
 

@@ -5,7 +5,8 @@
 // steps that asked for them, by the clock where two ranks share a host, by a pattern that fits in one place only, else
 // from the start where all have as many. A rank that fits in several places is refused rather than guessed, since a
 // clock fitted to wrong pairs is off by steps. A send and its receive are matched by their ends (send_receive_match.h);
-// they do not end together, so that no clock is fitted to them. A pure function of the digests; any thread.
+// they do not end together, so that no clock is fitted to them. Those of a group of two are matched in their order
+// (exchange_match.h). A pure function of the digests; any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct MatchedCollective {
     std::uint32_t group = 0;  // into CollectiveMatch::groups
     CollectiveKind kind = CollectiveKind::Unknown;
     std::int64_t bytes = 0;              // that it moves for one rank; the largest of the members
+    bool endsTogether = false;           // all members, within the latency of a link: what clocks may be fitted to
     std::vector<MatchedMember> members;  // two or more, by rank
 };
 
@@ -66,8 +68,5 @@ std::string groupLabel(const CollectiveMatch& match, std::uint32_t group, const 
 
 // What was matched only in part or not at all; empty where all was.
 Blocks matchRemarks(const CollectiveMatch& match, const RankDigests& digests);
-
-// All members end together, within the latency of a link: what clocks may be fitted to.
-bool endsTogether(CollectiveKind kind);
 
 }  // namespace overlane

@@ -68,12 +68,12 @@ CollectiveTiming timingOf(const RankDigests& digests, const MatchedCollective& o
     const Arrival last = arrivals.back();
     const Arrival before = arrivals[arrivals.size() - 2];
     timing.transferNs = shortestNs;
-    if (endsTogether(one.kind) && onOneHost(digests, one))
+    if (one.endsTogether && onOneHost(digests, one))
         timing.transferNs = std::max<std::int64_t>(saturatedDifference(lowerMedian(ends), last.startNs), 0);
     timing.last = last.rank;
     timing.lateNs = saturatedDifference(last.startNs, before.startNs);
     // Sends of a tree may begin when they like: only where all wait for all does the last one hold up the others.
-    timing.lastIsSure = endsTogether(one.kind) && clocks.tellsApart(last.rank, before.rank, timing.lateNs);
+    timing.lastIsSure = one.endsTogether && clocks.tellsApart(last.rank, before.rank, timing.lateNs);
     std::vector<std::int64_t> exposed;
     for (const MatchedMember& member : one.members) {
         const DigestCollective& of = digestOfMember(digests, member);

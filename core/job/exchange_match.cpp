@@ -1,0 +1,135 @@
+#include "core/job/exchange_match.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/saturated.h"
+#include "core/job/rank_alignment.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kTogetherNs = 100'000;  // from one pair to the next
+constexpr std::size_t kFewestPairs = 8;
+
+using GroupKey = std::pair<std::string, std::vector<int>>;  // name, ranks
+
+struct Pair {
+    MatchedMember first;
+    MatchedMember second;
+};
+
+std::int64_t endNsOf(const RankDigests& digests, const MatchedMember& member)
+{
+    const RankDigest& digest = digests[member.rank];
+    const DigestCollective& one = digest.collectives[member.collective];
+    return saturatedSum(digest.startEpochNs, saturatedSum(one.startNs, one.durationNs));
+}
+
+// Of nine in ten pairs: those at a pause of either rank may be off.
+bool endTogether(const RankDigests& digests, const std::vector<Pair>& pairs)
+{
+    if (pairs.size() < kFewestPairs)
+        return false;
+    std::vector<std::int64_t> changes;
+    std::optional<std::int64_t> before;
+    for (const Pair& pair : pairs) {
+        const std::int64_t apartNs = saturatedDifference(endNsOf(digests, pair.first), endNsOf(digests, pair.second));
+        if (before)
+            changes.push_back(std::abs(std::max(saturatedDifference(apartNs, *before), -kTogetherNs - 1)));
+        before = apartNs;
+    }
+    const auto near =
+        std::count_if(changes.begin(), changes.end(), [](std::int64_t changeNs) { return changeNs <= kTogetherNs; });
+    return 10 * static_cast<std::size_t>(near) >= 9 * changes.size();
+}
+
+std::vector<Pair> pairsOf(const RankList& reference, const RankList& moved, std::int64_t shift)
+{
+    std::vector<Pair> pairs;
+    for (std::size_t at = 0; at < moved.members.size(); ++at) {
+        const std::int64_t place = static_cast<std::int64_t>(at) + shift;
+        if (place < 0 || place >= static_cast<std::int64_t>(reference.members.size()))
+            continue;
+        Pair pair{{reference.rank, reference.members[static_cast<std::size_t>(place)]},
+                  {moved.rank, moved.members[at]}};
+        if (pair.second.rank < pair.first.rank)
+            std::swap(pair.first, pair.second);
+        pairs.push_back(pair);
+    }
+    return pairs;
+}
+
+// Of this name and these ranks; made where its ranks share no collective.
+std::uint32_t groupFor(const GroupKey& key, const Pair& pair, GroupAlignment how, const RankDigests& digests,
+                       CollectiveMatch& match)
+{
+    const std::vector<std::uint32_t> ranks{pair.first.rank, pair.second.rank};
+    for (std::uint32_t at = 0; at < match.groups.size(); ++at)
+        if (match.groups[at].name == key.first && match.groups[at].ranks == ranks)
+            return at;
+    const RankDigest& digest = digests[pair.first.rank];
+    const DigestGroup& group = digest.groups[digest.collectives[pair.first.collective].group];
+    MatchedGroup made;
+    made.name = key.first;
+    made.description = group.description;
+    made.ranks = ranks;
+    made.size = 2;
+    made.alignment = how;
+    match.groups.push_back(std::move(made));
+    return static_cast<std::uint32_t>(match.groups.size() - 1);
+}
+
+}  // namespace
+
+void matchExchanges(const RankDigests& digests, CollectiveMatch& match)
+{
+    std::map<GroupKey, std::vector<RankList>> groups;
+    for (std::uint32_t rank = 0; rank < digests.size(); ++rank) {
+        const RankDigest& digest = digests[rank];
+        for (std::uint32_t at = 0; at < digest.collectives.size(); ++at) {
+            const DigestCollective& one = digest.collectives[at];
+            if (one.kind != CollectiveKind::SendReceive || one.peer >= 0 || one.group >= digest.groups.size())
+                continue;
+            const DigestGroup& group = digest.groups[one.group];
+            if (group.size != 2 && group.ranks.size() != 2)
+                continue;
+            std::vector<RankList>& lists = groups[{group.name, group.ranks}];
+            if (lists.empty() || lists.back().rank != rank)
+                lists.push_back({rank, false, {}});
+            lists.back().members.push_back(at);
+        }
+    }
+    for (auto& [key, lists] : groups) {
+        if (lists.size() != 2)
+            continue;  // one was recorded, or several groups have one name
+        if (lists[0].members.size() < lists[1].members.size())
+            std::swap(lists[0], lists[1]);
+        GroupAlignment how = GroupAlignment::Alone;
+        const std::optional<std::int64_t> shift = alignRank(digests, lists[0], lists[1], how);
+        const std::vector<Pair> pairs = shift ? pairsOf(lists[0], lists[1], *shift) : std::vector<Pair>();
+        if (!endTogether(digests, pairs))
+            continue;
+        const std::uint32_t number = groupFor(key, pairs.front(), how, digests, match);
+        for (const Pair& pair : pairs) {
+            MatchedCollective made;
+            made.group = number;
+            made.kind = CollectiveKind::SendReceive;
+            made.endsTogether = true;
+            made.members = {pair.first, pair.second};
+            for (const MatchedMember& member : made.members)
+                made.bytes = std::max(made.bytes, digests[member.rank].collectives[member.collective].bytes);
+            match.collectives.push_back(std::move(made));
+            match.pointToPoint -= 2;
+        }
+        match.groups[number].whole += static_cast<std::int64_t>(pairs.size());
+    }
+}
+
+}  // namespace overlane
