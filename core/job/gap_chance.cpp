@@ -17,6 +17,7 @@ namespace
 constexpr int kDraws = 1000;
 constexpr int kEnough = 20;  // draws with such a gap: it is no rare one
 constexpr std::size_t kMostStretches = 32;
+constexpr double kRarest = 1.0 / kDraws;
 
 using Series = std::vector<std::vector<double>>;  // by rank
 
@@ -144,7 +145,9 @@ double dealtChance(const std::vector<std::vector<std::int64_t>>& series, const s
     const double correlation = correlationOf(series, suspects);
     const double each = (1 + correlation) / (1 - correlation);
     const auto stretches = std::min(kMostStretches, steps / static_cast<std::size_t>(std::max(std::lround(each), 1L)));
-    if (stretches < kLeastStretches)
+    // Of two ranks and nine stretches, one is behind in all of them once in 256 times: dealing shows no rarer thing.
+    const double rarest = std::pow(static_cast<double>(ranks), 1 - static_cast<double>(stretches));
+    if (stretches < kLeastStretches || rarest > kRarest)
         return chanceOfDifference(series, suspects, static_cast<double>(steps) / each);
     std::vector<std::vector<double>> dealt(stretches, std::vector<double>(ranks, 0));
     std::vector<double> sums(ranks, 0);

@@ -136,7 +136,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("kind", choices=["fsdp", "pipeline", "neighbor"])
     arguments.add_argument("plants", nargs="*", default=["none"])
-    arguments.add_argument("--steps", type=int, default=int(os.environ.get("OVERLANE_JOB_STEPS", "28")))
+    arguments.add_argument("--steps", type=int, default=int(os.environ.get("OVERLANE_JOB_STEPS", "44")))
     arguments.add_argument("--batch", type=int, default=16, help="128 and more: bound by the GPU, not the host")
     arguments.add_argument("--on", type=int, default=1)
     arguments.add_argument("--signals")

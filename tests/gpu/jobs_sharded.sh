@@ -71,7 +71,7 @@ record() {  # JOB NAME OPTION...
   local folder=$work/runs/$1-$2
   mkdir -p "$folder"
   has_time "$1 $2, recorded" || return
-  timeout "$longest" "${launch[@]}" --no-python "$here/overlane" record --pytorch --overwrite --iterations 16 --after 6 \
+  timeout "$longest" "${launch[@]}" --no-python "$here/overlane" record --pytorch --overwrite --iterations 32 --after 6 \
     -o "$folder/recorded/" -- python3 "$scripts/job_sharded.py" "$1" "${@:3}" \
     >"$folder/recorded.txt" 2>"$folder/recorded.err" ||
     failed "$1 $2, recorded" "$folder/recorded.err"

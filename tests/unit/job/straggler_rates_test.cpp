@@ -23,6 +23,7 @@ using test::Jitter;
 constexpr std::array<std::string_view, static_cast<std::size_t>(Jitter::kCount)> kShapes{
     "even", "skewed", "spikes", "Pareto", "phases", "drift", "shared", "unequal hosts"};
 constexpr std::array kRanks{8, 16, 32, 64};
+constexpr std::array kFewRanks{2, 4};
 constexpr std::array kSteps{12, 24, 48};
 
 StragglerAnswer rateAnswerOf(const HostBoundJob& job)
@@ -47,12 +48,12 @@ double noiseOf(HostBoundJob job)
 }
 
 // Every number of ranks and steps, hosts that wait and hosts that run ahead.
-template <typename Each>
-void forEachJob(int seeds, Each each)
+template <typename Ranks, typename Each>
+void forEachJob(const Ranks& numbers, int seeds, Each each)
 {
     std::uint32_t seed = 1;
     for (int round = 0; round < seeds; ++round)
-        for (const int ranks : kRanks)
+        for (const int ranks : numbers)
             for (const int steps : kSteps) {
                 HostBoundJob job;
                 job.ranks = ranks;
@@ -74,7 +75,7 @@ TEST(StragglerRates, JobsWithoutOneNameNone)
     int allJobs = 0, allNamed = 0;
     for (std::size_t shape = 0; shape < kShapes.size(); ++shape) {
         int jobs = 0, named = 0;
-        forEachJob(seedsOfEach(), [&](HostBoundJob job) {
+        forEachJob(kRanks, seedsOfEach(), [&](HostBoundJob job) {
             job.jitter = static_cast<Jitter>(shape);
             ++jobs;
             const StragglerAnswer answer = rateAnswerOf(job);
@@ -94,7 +95,7 @@ TEST(StragglerRates, APlantedOneIsFound)
         int allJobs = 0, allFound = 0;
         for (std::size_t shape = 0; shape < kShapes.size(); ++shape) {
             int jobs = 0, found = 0;
-            forEachJob(std::max(1, seedsOfEach() / 2), [&](HostBoundJob job) {
+            forEachJob(kRanks, std::max(1, seedsOfEach() / 2), [&](HostBoundJob job) {
                 job.jitter = static_cast<Jitter>(shape);
                 job.plant = plant;
                 job.plantedPart = std::max(0.25, 2.5 * noiseOf(job));
@@ -112,6 +113,40 @@ TEST(StragglerRates, APlantedOneIsFound)
             allFound += found;
         }
         EXPECT_GE(allFound, 0.95 * allJobs);
+    }
+}
+
+// Two ranks have no third that shows what chance does; a host among slow phases is hardly found there.
+TEST(StragglerRates, OfTwoAndFourRanks)
+{
+    int jobs = 0, named = 0;
+    for (std::size_t shape = 0; shape < kShapes.size(); ++shape)
+        forEachJob(kFewRanks, 2 * seedsOfEach(), [&](HostBoundJob job) {
+            job.jitter = static_cast<Jitter>(shape);
+            ++jobs;
+            named += rateAnswerOf(job).stragglers.empty() ? 0 : 1;
+        });
+    std::printf("two and four ranks, none planted: named in %d of %d\n", named, jobs);
+    EXPECT_LE(named, 0.02 * jobs);
+    for (const OwnPart plant : {OwnPart::Host, OwnPart::Loader, OwnPart::Compute}) {
+        int found = 0;
+        jobs = 0;
+        for (std::size_t shape = 0; shape < kShapes.size(); ++shape)
+            forEachJob(kFewRanks, seedsOfEach(), [&](HostBoundJob job) {
+                job.jitter = static_cast<Jitter>(shape);
+                job.plant = plant;
+                job.plantedPart = std::max(0.25, 2.5 * noiseOf(job));
+                job.planted = static_cast<int>(job.seed) % job.ranks;
+                ++jobs;
+                const StragglerAnswer answer = rateAnswerOf(job);
+                found += answer.stragglers.size() == 1 &&
+                                 answer.stragglers[0].rank == static_cast<std::uint32_t>(job.planted)
+                             ? 1
+                             : 0;
+            });
+        std::printf("two and four ranks, planted (%s): found in %d of %d\n",
+                    stragglerReasonId(static_cast<StragglerReason>(plant)).data(), found, jobs);
+        EXPECT_GE(found, (plant == OwnPart::Host ? 0.7 : 0.97) * jobs);
     }
 }
 
