@@ -175,7 +175,12 @@ void OverlaneWriter::packEvents()
     PackedChunk chunk{"events", m_events.track.size(), {}};
     for (const OverlaneColumn& column : kOverlaneEventColumns) {
         const std::vector<std::int64_t>& values = m_events.*column.values;
-        if (column.optional && std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; }))
+        // Those of collectives are written together, so that one that is missing is known to be lost.
+        const bool isLeftOut =
+            column.rows == OverlaneRows::Collectives
+                ? values.empty()
+                : column.optional && std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; });
+        if (isLeftOut)
             continue;
         const PackedBytes raw = encodeIntegers(values);
         chunk.columns.push_back({column.name, values.size(), raw.size(), zstdPack(raw)});

@@ -147,6 +147,14 @@ TEST_F(OverlaneFormatTest, CollectivesTakeRoomOnlyWhereThereAreSomeAndAreIgnored
     };
     count("plain.overlane", 0);
     count("told.overlane", 5);
+    // The first collective of a group, of which nothing else is known: zeros alone.
+    const CollectiveInfo zeros{CollectiveKind::AllReduce, {}, 0, 0, 0};
+    ASSERT_TRUE(write(made(&zeros), file("zeros.overlane")).ok());
+    const Result<Trace> withZeros = read(file("zeros.overlane"));
+    ASSERT_TRUE(withZeros.ok()) << withZeros.error();
+    EXPECT_TRUE(withZeros.value().stats().all().empty()) << "no column is taken for lost";
+    ASSERT_NE(withZeros.value().collective(EventIndex(1)), nullptr);
+    EXPECT_EQ(withZeros.value().collective(EventIndex(1))->sequence, 0);
     // A kind of a newer program, and a column that is damaged.
     const std::string told = file("told.overlane");
     const auto expectTold = [&](const CollectiveInfo& expected) {
