@@ -1,13 +1,13 @@
 #include "core/job/exchange_match.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/job/rank_alignment.h"
 
 namespace overlane
@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kTogetherNs = 100'000;  // from one pair to the next
+constexpr std::int64_t kTogetherNs = 50'000;
 constexpr std::size_t kFewestPairs = 8;
 
 using GroupKey = std::pair<std::string, std::vector<int>>;  // name, ranks
@@ -32,22 +32,31 @@ std::int64_t endNsOf(const RankDigests& digests, const MatchedMember& member)
     return saturatedSum(digest.startEpochNs, saturatedSum(one.startNs, one.durationNs));
 }
 
-// Of nine in ten pairs: those at a pause of either rank may be off.
-bool endTogether(const RankDigests& digests, const std::vector<Pair>& pairs)
+// Which pairs end together: as far apart as those around them usually do. Where one rank alone sends and the other
+// alone receives, the sender may be done long before.
+std::vector<bool> togetherOf(const RankDigests& digests, const std::vector<Pair>& pairs)
 {
-    if (pairs.size() < kFewestPairs)
-        return false;
-    std::vector<std::int64_t> changes;
-    std::optional<std::int64_t> before;
-    for (const Pair& pair : pairs) {
-        const std::int64_t apartNs = saturatedDifference(endNsOf(digests, pair.first), endNsOf(digests, pair.second));
-        if (before)
-            changes.push_back(std::abs(std::max(saturatedDifference(apartNs, *before), -kTogetherNs - 1)));
-        before = apartNs;
+    constexpr std::size_t kAround = 8;  // on either side
+    std::vector<std::int64_t> apartNs;
+    for (const Pair& pair : pairs)
+        apartNs.push_back(saturatedDifference(endNsOf(digests, pair.first), endNsOf(digests, pair.second)));
+    std::vector<bool> together;
+    for (std::size_t at = 0; at < apartNs.size(); ++at) {
+        const std::size_t first = at < kAround ? 0 : at - kAround;
+        const std::size_t last = std::min(at + kAround + 1, apartNs.size());
+        const std::int64_t usualNs = lowerMedian(std::vector(apartNs.begin() + static_cast<std::ptrdiff_t>(first),
+                                                             apartNs.begin() + static_cast<std::ptrdiff_t>(last)));
+        const std::int64_t offNs = saturatedDifference(apartNs[at], usualNs);
+        together.push_back(offNs >= -kTogetherNs && offNs <= kTogetherNs);
     }
-    const auto near =
-        std::count_if(changes.begin(), changes.end(), [](std::int64_t changeNs) { return changeNs <= kTogetherNs; });
-    return 10 * static_cast<std::size_t>(near) >= 9 * changes.size();
+    return together;
+}
+
+// Whether these are pairs at all.
+bool arePairs(const std::vector<bool>& together)
+{
+    const auto near = static_cast<std::size_t>(std::count(together.begin(), together.end(), true));
+    return together.size() >= kFewestPairs && 4 * near >= 3 * together.size();
 }
 
 std::vector<Pair> pairsOf(const RankList& reference, const RankList& moved, std::int64_t shift)
@@ -114,14 +123,16 @@ void matchExchanges(const RankDigests& digests, CollectiveMatch& match)
         GroupAlignment how = GroupAlignment::Alone;
         const std::optional<std::int64_t> shift = alignRank(digests, lists[0], lists[1], how);
         const std::vector<Pair> pairs = shift ? pairsOf(lists[0], lists[1], *shift) : std::vector<Pair>();
-        if (!endTogether(digests, pairs))
+        const std::vector<bool> together = togetherOf(digests, pairs);
+        if (!arePairs(together))
             continue;
         const std::uint32_t number = groupFor(key, pairs.front(), how, digests, match);
-        for (const Pair& pair : pairs) {
+        for (std::size_t at = 0; at < pairs.size(); ++at) {
+            const Pair& pair = pairs[at];
             MatchedCollective made;
             made.group = number;
             made.kind = CollectiveKind::SendReceive;
-            made.endsTogether = true;
+            made.endsTogether = together[at];
             made.members = {pair.first, pair.second};
             for (const MatchedMember& member : made.members)
                 made.bytes = std::max(made.bytes, digests[member.rank].collectives[member.collective].bytes);
