@@ -109,7 +109,7 @@ StragglerAnswer findStragglers(const RankDigests& digests, const CollectiveMatch
     const OwnSteps steps(digests);
     answer.steps = static_cast<std::int64_t>(steps.numbers().size());
     if (steps.numbers().size() < kLeastSteps) {
-        answer.whyNot = "Fewer than five steps are in the traces of all ranks: too few to name a slow one.";
+        answer.whyNot = "With fewer than five steps in all traces, a slow rank looks like one that started late.";
         addLast(answer, digests, match, communication);
         return answer;
     }

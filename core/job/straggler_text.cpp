@@ -55,11 +55,12 @@ Blocks lastBlocks(const StragglerAnswer& answer, const RankDigests& digests)
     std::string name = rankLabel(digests[last.rank].identity);
     name.front() = name.front() == 'r' ? 'R' : name.front() == 'u' ? 'U' : name.front();
     if (last.why == NotNamed::FewSteps)
-        return {Sentence{fmt::format("{} came last to {} collective{}, and the others waited {} for it.", name,
-                                     formatCount(last.collectives), last.collectives == 1 ? "" : "s",
-                                     formatDuration(last.waitedNs)),
-                         Tone::Plain, true},
-                Sentence{answer.whyNot, Tone::Muted}};
+        return {
+            Sentence{fmt::format("No rank is named. {} came last to {} collective{}, and the others waited {} for it.",
+                                 name, formatCount(last.collectives), last.collectives == 1 ? "" : "s",
+                                 formatDuration(last.waitedNs)),
+                     Tone::Plain, true},
+            Sentence{answer.whyNot}};
     return {
         Sentence{fmt::format("No rank is named. {} comes last in {} of {} steps, and the others wait {} of each "
                              "for it.",
