@@ -237,8 +237,7 @@ std::string_view loaderText(Remedy remedy)
         case Remedy::Pin:
             return "Use DataLoader(pin_memory=True) and .to(device, non_blocking=True).";
         case Remedy::NoWait:
-            return "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
-                   "are needed.";
+            return "Copy with .to(device, non_blocking=True); it needs pinned memory (DataLoader(pin_memory=True)).";
         case Remedy::CopyStream:
             return "Copy the next batch on a side stream (torch.cuda.stream) and let the compute stream wait for it "
                    "(wait_stream).";

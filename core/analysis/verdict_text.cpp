@@ -34,7 +34,7 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
     const DeviceSummary& device = *facts.device;
     std::string text = fmt::format("Compute-bound: kernels fill {} of the time", formatShare(verdict.filledShare));
     if (verdict.warmUpNs > 0)
-        text += fmt::format(" but for {} idle early in the range", formatDuration(verdict.warmUpNs));
+        text += fmt::format(", not counting {} idle early in the range", formatDuration(verdict.warmUpNs));
     if (shareOf(verdict.endsNs, device.wallNs) >= kNegligibleShare)
         text += fmt::format(" (without the {} at start and end)", formatDuration(verdict.endsNs));
     text += ".";

@@ -21,8 +21,9 @@ RuleAnswer askNothingToWin(const RuleContext& context)
     answer.sentence = fmt::format(
         "Kernels fill {} of the time{}: {}only faster or fewer kernels would win more.",
         formatShare(verdict.filledShare),
-        verdict.warmUpNs > 0 ? fmt::format(" but for {} idle early in the range", formatDuration(verdict.warmUpNs))
-                             : std::string(),
+        verdict.warmUpNs > 0
+            ? fmt::format(", not counting {} idle early in the range", formatDuration(verdict.warmUpNs))
+            : std::string(),
         verdict.filledShare < 1
             ? fmt::format("better loading and copying could win {} at most, and ", formatShare(1 - verdict.filledShare))
             : std::string());

@@ -52,9 +52,7 @@ extern const Rule kSyncCopiesRule{
     .sentence = "The host waits for each copy, so no kernel can be queued during it.",
     .lesson = "why_pinned",
     .helpPage = "findings-host",
-    .changePyTorch =
-        "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
-        "are needed.",
+    .changePyTorch = "Copy with .to(device, non_blocking=True); it needs pinned memory (DataLoader(pin_memory=True)).",
     .changeCuda =
         "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronization behind it; let "
         "the kernel's stream wait (cudaStreamWaitEvent).",
