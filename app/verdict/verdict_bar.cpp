@@ -206,7 +206,8 @@ void VerdictBar::refresh()
     }
     const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
     const bool mayWin = verdict->couldBeNs < verdict->nowNs;
-    const QString then = mayWin ? muted.arg(u"without it"_s) + u" <b>%1</b>"_s.arg(durationText(verdict->couldBeNs))
+    const QString then = mayWin ? muted.arg(verdict->linkBound ? u"at least"_s : u"without it"_s) +
+                                      u" <b>%1</b>"_s.arg(durationText(verdict->couldBeNs))
                                 : muted.arg(u"nothing to win"_s);
     m_numbers->setToolTip(
         mayWin ? u"It takes %1 now, %2 %3. The tab What if predicts what a change does."_s.arg(

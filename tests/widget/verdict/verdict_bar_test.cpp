@@ -204,6 +204,10 @@ TEST_F(VerdictBarTest, TheFiguresSayWhatTheyAreOf)
     open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_ns_resolution.pt.trace.json.gz"));
     test::expectText(numbers());
     EXPECT_TRUE(control<QLabel>("verdictNumbers")->toolTip().isEmpty());
+    // Copies that the link is too narrow for are no time that a change takes away.
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/nsys/nsys_h100_2gpu.sqlite"));
+    EXPECT_TRUE(document()->judgement()->verdict.linkBound);
+    test::expectText(numbers());
 }
 
 // Nothing below the bar may jump, whatever is said in it.
