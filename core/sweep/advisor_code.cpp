@@ -15,7 +15,8 @@ std::string loaderCode(const Scenario& scenario)
                                    scenario.samples, scenario.workers);
     if (scenario.workers > 0)
         code += fmt::format("    prefetch_factor={},\n    persistent_workers=True,\n", scenario.prefetchFactor);
-    code += fmt::format("    pin_memory={},\n)\n", scenario.pin == PinStrategy::None ? "False" : "True");
+    code += scenario.pin == PinStrategy::None ? "    pin_memory=False,  # True for steps of many short kernels\n)\n"
+                                              : "    pin_memory=True,\n)\n";
     return code;
 }
 

@@ -85,8 +85,9 @@ std::string pinningOffSentence(const Advice& advice)
     if (!now.fits)
         return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
                            settings, rangeText(advised));
-    return fmt::format("Set {}: {} per batch instead of {}; pinned memory is not needed for it.", settings,
-                       rangeText(advised), rangeText(now));
+    return fmt::format(
+        "For steps of few long kernels, set {}: {} per batch instead of {}; pinned memory is not needed for it.",
+        settings, rangeText(advised), rangeText(now));
 }
 
 std::string stayingSentence(const Advice& advice)
@@ -150,8 +151,8 @@ std::string pinnedSentence(const Advice& advice)
 }
 
 constexpr std::string_view kWhyNotPinned =
-    "This holds for a step of one long kernel, as simulated; a verdict that names pageable memory stays right. A step "
-    "of many short kernels needs pin_memory=True: a pageable copy stops the thread that launches them.";
+    "A pageable copy blocks the launching thread, which costs nothing while one long kernel runs, as simulated. With "
+    "many short kernels it costs time: set pin_memory=True there, as a verdict of pageable memory says.";
 
 std::string measuredSentence(const Advice& advice)
 {
