@@ -250,6 +250,8 @@ void SweepPanel::takeReady(const QString& key)
     if (ready->curves) {
         m_library->addCurves(ready->curves(device), text(device.name));
         choose(m_library->sweeps().back().id);
+        // Drawn already: the list names what Run would run, which are the rows below it.
+        m_ready->setCurrentIndex(m_readyKey.empty() ? 0 : m_ready->findData(text(m_readyKey)));
         m_status->setText(text(ready->hint));
         return;
     }
@@ -261,7 +263,8 @@ void SweepPanel::takeReady(const QString& key)
     m_wanted = ready->metric;
     m_ready->setCurrentIndex(m_ready->findData(key));
     showState();
-    m_status->setText(text(ready->hint) + ' ' + m_status->text());
+    if (!m_library->busy())
+        m_status->setText(text(ready->hint) + (m_run->isEnabled() ? u" Press Run: "_s : u" "_s) + planText());
 }
 
 void SweepPanel::run()

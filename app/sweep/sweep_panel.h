@@ -65,6 +65,7 @@ private:
     void showState();
     void showEngines();
     SweepPlan plan() const;
+    QString planText() const;  // its points and overridden settings, or why it cannot run
     void remove();
     void exportAs();
 

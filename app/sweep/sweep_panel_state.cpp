@@ -167,6 +167,16 @@ void SweepPanel::showChosen()
     showState();
 }
 
+QString SweepPanel::planText() const
+{
+    const SweepPlan wanted = plan();
+    const auto checked = checkSweep(wanted);
+    return checked.ok() ? u"%1 points, %2 runs. %3"_s.arg(wanted.points())
+                              .arg(wanted.runs())
+                              .arg(overriddenSettings(wanted, m_document->laboratory()->scenario()))
+                        : text(checked.error());
+}
+
 void SweepPanel::showState()
 {
     const bool busy = m_library->busy();
@@ -191,12 +201,8 @@ void SweepPanel::showState()
             m_run->setEnabled(false);
             return;
         }
-    const auto checked = checkSweep(wanted);
-    m_run->setEnabled(checked.ok());
-    QString line = checked.ok() ? u"%1 points, %2 runs. %3"_s.arg(wanted.points())
-                                      .arg(wanted.runs())
-                                      .arg(overriddenSettings(wanted, m_document->laboratory()->scenario()))
-                                : text(checked.error());
+    m_run->setEnabled(checkSweep(wanted).ok());
+    QString line = planText();
     if (sweep != nullptr && !sweep->sheet)
         if (const QString failed = failedPoints(sweep->result); !failed.isEmpty())
             line = failed;

@@ -36,6 +36,9 @@ TEST_F(SweepFailures, APointThatCannotRunIsNamedAndTheOthersAreDrawn)
     EXPECT_EQ(panel()->plot()->points().size(), 1u);
     test::expectText(status());
     test::expectText(control<QListWidget>("sweepList")->currentItem()->text().toStdString());
+    // What the next one would run is no matter of the one that is shown.
+    pick("sweepReady", "compute");
+    test::expectText(status());
 }
 
 TEST_F(SweepFailures, AFolderThatCannotBeMadeIsSaidAndTheSweepRunsAllTheSame)

@@ -188,6 +188,21 @@ TEST_F(SweepPanelTest, CurvesOfAProfile)
     EXPECT_EQ(panel()->plot()->canvas()->yAxis->scaleType(), QCPAxis::stLinear);
 }
 
+// Curves are drawn at once; the list must not claim that Run would run them.
+TEST_F(SweepPanelTest, TheReadyMadeSweepThatIsNamedIsWhatRunRuns)
+{
+    pick("sweepReady", "allocation_cost");
+    EXPECT_EQ(control<QComboBox>("sweepReady")->currentIndex(), 0);
+    pick("sweepReady", "compute");
+    const QString compute = control<QComboBox>("sweepReady")->currentText();
+    EXPECT_TRUE(panel()->status().contains("Press Run")) << qPrintable(panel()->status());
+    pick("sweepReady", "allocation_cost");
+    EXPECT_EQ(control<QComboBox>("sweepReady")->currentText(), compute);
+    click("sweepRun");
+    wait();
+    EXPECT_EQ(last().title, compute);
+}
+
 TEST_F(SweepPanelTest, ExportsInEveryFormat)
 {
     runReady("workers");
