@@ -106,7 +106,9 @@ FleetPage::FleetPage(QWidget* parent)
     m_answer->setText(
         u"Open the folder that `overlane fleet scan TRACES -o FOLDER` wrote. The page then says what the runs lost, "
         u"what became slower, and which runs to look at first."_s);
+    m_answer->setAlignment(Qt::AlignCenter);
     auto* split = new QSplitter(Qt::Vertical);
+    m_content = split;
     split->addWidget(makeOverview());
     split->addWidget(makeRuns());
     split->setStretchFactor(0, 2);
@@ -118,6 +120,7 @@ FleetPage::FleetPage(QWidget* parent)
     rows->addWidget(m_progressRow);
     rows->addWidget(m_answer);
     rows->addWidget(split, 1);
+    split->hide();
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(kTypingMs);
@@ -150,6 +153,7 @@ FleetPage::FleetPage(QWidget* parent)
 QWidget* FleetPage::makeHead()
 {
     auto* head = new QWidget;
+    head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
     auto* another = fleetButton(u"&Open a fleet …"_s, u"A folder that overlane fleet scan wrote"_s);
@@ -262,6 +266,8 @@ QString FleetPage::errorText() const
 void FleetPage::show(const std::shared_ptr<const FleetPicture>& picture)
 {
     m_picture = picture;
+    m_answer->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_content->show();
     m_causes->set(picture->causes);
     m_causeTable->horizontalHeader()->setSectionResizeMode(kShareColumn, QHeaderView::Stretch);
     m_changes->set(picture->changes);

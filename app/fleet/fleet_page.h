@@ -92,6 +92,7 @@ private:
     QComboBox* m_group;
     QComboBox* m_state;
     QPushButton* m_all;
+    QWidget* m_content = nullptr;  // hidden until a fleet was read
     QLabel* m_count;
 };
 

@@ -94,8 +94,7 @@ JobPage::JobPage(QWidget* parent)
       m_collectives(new CellTable(this)),
       m_rankTable(new DataTable("ranks", m_ranks)),
       m_collectiveTable(new DataTable("collectives", m_collectives)),
-      m_tables(new QTabWidget),
-      m_nothing(new QWidget)
+      m_tables(new QTabWidget)
 {
     setObjectName("jobPage");
     auto* another = pageButton(u"&Open a job …"_s, u"A folder with a trace of each rank"_s);
@@ -152,9 +151,9 @@ JobPage::JobPage(QWidget* parent)
     rows->addWidget(m_answer);
     rows->addWidget(m_notes);
     rows->addWidget(split, 1);
-    rows->addWidget(m_nothing, 1);
     m_progressRow->hide();
     m_notes->hide();
+    m_answer->setAlignment(Qt::AlignCenter);
     m_answer->setText(
         u"Open a folder with a trace of each rank: from PyTorch's profiler, Nsight Systems or overlane record. "
         u"The page then says which rank the others wait for, and why."_s);
@@ -181,7 +180,7 @@ JobPage::JobPage(QWidget* parent)
 void JobPage::open(const QStringList& paths)
 {
     m_first = true;
-    m_nothing->hide();
+    m_answer->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_all->show();
     m_message->hideError();
     m_title->setText(paths.size() == 1 ? u"Job: %1"_s.arg(lastNames(paths.front()))

@@ -78,7 +78,6 @@ private:
     DataTable* m_rankTable;
     DataTable* m_collectiveTable;
     QTabWidget* m_tables;
-    QWidget* m_nothing;  // in the place of lanes and tables until a job is opened
     QWidget* m_all;
 };
 

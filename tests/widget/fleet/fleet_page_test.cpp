@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <qcustomplot.h>
@@ -16,6 +17,7 @@
 #include "app/shell/window_shell.h"
 #include "app/widgets/data_table.h"
 #include "tests/support/made_fleet.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -64,6 +66,26 @@ protected:
     FleetTool* m_tool = nullptr;
     QTemporaryDir m_folder;
 };
+
+// No answer about runs that were not read.
+TEST_F(FleetPageTest, BeforeAFleetThereIsOnlyWhatToDo)
+{
+    QTest::keyClick(&m_window, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(isShown());
+    EXPECT_TRUE(find<QLabel>("fleetAnswer")->isVisible());
+    EXPECT_FALSE(page()->answer().isEmpty());
+    for (const QWidget* widget :
+         {static_cast<QWidget*>(page()->runs()), static_cast<QWidget*>(page()->causes()),
+          static_cast<QWidget*>(page()->histogram()), static_cast<QWidget*>(find<QComboBox>("fleetGroup"))})
+        EXPECT_FALSE(widget->isVisible());
+    // The title stays at the top; the sentence has the rest.
+    handleEvents();
+    EXPECT_LT(find<QLabel>("fleetTitle")->height(), 60);
+    EXPECT_GT(find<QLabel>("fleetAnswer")->height(), page()->height() / 2);
+    openFleet();
+    EXPECT_TRUE(page()->runs()->isVisible());
+    EXPECT_TRUE(page()->causes()->isVisible());
+}
 
 TEST_F(FleetPageTest, AFolderThatIsDroppedShowsItsRuns)
 {
