@@ -38,11 +38,8 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= widthPx; };
     if (fits(name))
         return name;
-    if (name.startsWith(QLatin1String("cuda"))) {
-        QString call = name.mid(4);
-        if (fits(call))
-            return call;
-    }
+    if (name.startsWith(QLatin1String("cuda")))
+        return fittedName(metrics, name.mid(4), widthPx);
     if (const QString plain = undecorated(name); plain != name)
         return plain.isEmpty() ? QString() : fittedName(metrics, plain, widthPx);
     // What is short begins with what tells it from others; the rest of a kernel's name is what it works on.
@@ -52,7 +49,9 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
         const QString cut = metrics.elidedText(brief, Qt::ElideRight, widthPx);
         return cut.size() >= kReadableLength ? cut : QString();
     }
-    QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
+    // Words are read from their start; a number at the end tells one from the next.
+    const bool numbered = name.back().isDigit();
+    QString elided = metrics.elidedText(name, numbered ? Qt::ElideMiddle : Qt::ElideRight, widthPx);
     if (elided.size() >= kReadableLength)
         return elided;
     const qsizetype number = name.lastIndexOf(QLatin1Char('#'));

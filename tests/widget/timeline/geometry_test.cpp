@@ -170,6 +170,10 @@ TEST(FittedName, SaysWhatTheWidthAllows)
     EXPECT_EQ(fitted(call, call), call);
     EXPECT_EQ(fitted(call, "MemcpyAsync"), "MemcpyAsync");
     EXPECT_EQ(fitted(call, "Memcp"), "") << "cu\u2026nc says nothing";
+    EXPECT_TRUE(fitted("cudaEventSynchronize", "EventSynchro").startsWith("EventSync"));
+    const QString words = "wait for storage or swap";
+    const QString begun = fitted(words, words.left(16));
+    EXPECT_TRUE(words.startsWith(begun.chopped(1)) && begun.endsWith(QChar(0x2026))) << qPrintable(begun);
     EXPECT_EQ(fitted("ProfilerStep#12", "#12"), "#12");
     EXPECT_EQ(fitted("ProfilerStep#12", "#"), "");
     const QString kernel = "void at::native::vectorized_elementwise_kernel<4>(int)";
