@@ -33,6 +33,7 @@ constexpr int kShelfHeadingRole = Qt::UserRole + 6;
 constexpr int kSubjectRole = Qt::UserRole + 7;  // a heading above the lessons of a subject
 constexpr int kRowPx = 46;
 constexpr int kNumberPx = 34;
+constexpr int kWidestRowPx = 1200;  // of what is read as one row
 
 // Number and title, what one knows afterwards, and at the right minutes and how far one got.
 class LessonDelegate : public QStyledItemDelegate
@@ -50,12 +51,13 @@ public:
     {
         const Palette& colours = Palette::current(option.palette);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
-        const QRect row = option.rect;
+        QRect row = option.rect;
         painter->save();
         if (selected)
             painter->fillRect(row, option.palette.highlight());
         else if (option.state.testFlag(QStyle::State_MouseOver))
             painter->fillRect(row, colours.lanesAlternate);
+        row.setWidth(std::min(row.width(), kWidestRowPx));
         const QColor ink = selected ? option.palette.highlightedText().color() : colours.text;
         const QColor muted = selected ? ink : colours.mutedText;
         QFont bold = option.font;

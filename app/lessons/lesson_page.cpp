@@ -31,6 +31,7 @@ namespace
 {
 
 constexpr int kReaderPx = 470;
+constexpr int kAlonePx = 760;  // of the text where no run is there yet
 constexpr int kNarrowReaderPx = 420;
 constexpr int kNarrowPx = 1500;
 // On a wall, letters are read from the back of the room: about a thirtieth of the height.
@@ -315,7 +316,9 @@ void LessonPage::showSlide()
     if (!m_presenting) {
         m_timelines->show();
         m_reader->show();
-        const int reader = m_readerPx > 0 ? m_readerPx : width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
+        const int beside = width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
+        const int alone = std::clamp(width() / 2, beside, kAlonePx);
+        const int reader = m_readerPx > 0 ? m_readerPx : m_session.result() == nullptr ? alone : beside;
         if (std::exchange(m_arrangement, reader) != reader)
             m_body->setSizes({reader, std::max(1, width() - reader)});
         return refreshHead();

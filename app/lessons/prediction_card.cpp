@@ -163,6 +163,11 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
     layout()->addWidget(m_note);
     m_note->hide();
     connect(m_number, &QLineEdit::textEdited, this, &PredictionCard::readNumber);
+    // On to the next question, at last to the button that runs.
+    connect(m_number, &QLineEdit::returnPressed, this, [this] {
+        if (m_given)
+            focusNextPrevChild(true);
+    });
 }
 
 void PredictionCard::readNumber()

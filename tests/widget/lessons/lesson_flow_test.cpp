@@ -69,6 +69,22 @@ TEST_F(LessonFlow, NothingRunsBeforeEveryPredictionIsMade)
     EXPECT_FALSE(reader()->text().contains("(unknown"));
 }
 
+// The text has the room that is empty until the runs are there.
+TEST_F(LessonFlow, BeforeTheRunsTheTextIsWiderAndEnterGoesOn)
+{
+    m_window->resize(1920, 1080);
+    openOwn();
+    const int alone = reader()->width();
+    choose(0, "choice1");
+    number(1)->setFocus();
+    QTest::keyClicks(number(1), "6 ms");
+    QTest::keyClick(number(1), Qt::Key_Return);
+    EXPECT_TRUE(reader()->runButton()->hasFocus());
+    QTest::keyClick(reader()->runButton(), Qt::Key_Space);
+    settle();
+    EXPECT_LT(reader()->width(), alone);
+}
+
 TEST_F(LessonFlow, BothRunsStandOnOneTimeAxisWithTheirDifference)
 {
     runOwn();

@@ -106,6 +106,23 @@ TEST_F(LessonKeeping, TheListOpensALessonWithAClickAndWithEnter)
     EXPECT_EQ(page()->session()->lesson(), nullptr);
 }
 
+// A row is read in one look: its minutes stand near its words however wide the window is.
+TEST_F(LessonKeeping, TheMinutesOfALessonStandNearItsTitle)
+{
+    m_window->resize(1920, 1080);
+    m_lessons->openFolder(m_own.path());
+    QListWidget* list = page()->list()->list();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list->viewport()->width() > 1500; }, kLongestWaitMs));
+    const QImage picture = list->viewport()->grab().toImage();
+    const QRgb ground = picture.pixel(picture.width() - 2, picture.height() - 2);
+    int rightmost = 0;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 1250; x < picture.width() - 30; ++x)
+            if (picture.pixel(x, y) != ground)
+                rightmost = std::max(rightmost, x);
+    EXPECT_EQ(rightmost, 0) << "beyond the rows is nothing";
+}
+
 // Arrows go from lesson to lesson, over the headings.
 TEST_F(LessonKeeping, TheListHasAHeadingForEverySubject)
 {
