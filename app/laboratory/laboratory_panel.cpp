@@ -162,7 +162,7 @@ QWidget* LaboratoryPanel::makeHead()
 
     auto* engineLabel = new QLabel(u"E&ngine"_s, head);
     engineLabel->setBuddy(m_engine);
-    auto* deviceLabel = new QLabel(u"S&imulated"_s, head);
+    auto* deviceLabel = new QLabel(u"Dev&ice"_s, head);
     deviceLabel->setBuddy(m_device);
     auto* presetLabel = new QLabel(u"&Preset"_s, head);
     presetLabel->setBuddy(m_preset);

@@ -269,7 +269,7 @@ void WhatIfPanel::showTrials()
     }
     const WhatIfTrial& together = m_source->together();
     m_together->setEnabled(report != nullptr && (together.error.isEmpty() || m_together->isChecked()));
-    QString label = u"Pinned, non_blocking and a copy stream"_s;
+    QString label = u"All three: pinned, non_blocking and a copy stream"_s;
     if (report != nullptr && together.known)
         label += u":  "_s + (!together.error.isEmpty() ? together.error
                              : m_together->isChecked() ? durationText(together.stepNs)
