@@ -20,6 +20,7 @@
 #include "app/calibrate/calibration_plot_view.h"
 #include "app/session/profile_label.h"
 #include "app/theme/palette.h"
+#include "app/widgets/screen_room.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tinted_bar.h"
 #include "core/base/counted.h"
@@ -51,7 +52,7 @@ CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrato
     split->setChildrenCollapsible(false);
     column->addWidget(split, 1);
     column->addWidget(makeFoot());
-    resize(kFirstSize);
+    resize(withinScreen(*this, kFirstSize));
 
     connect(&m_calibrator, &Calibrator::runningChanged, this, &CalibrateDialog::refreshRunning);
     connect(&m_calibrator, &Calibrator::progressed, this, [this](double fraction, const QString& doing) {

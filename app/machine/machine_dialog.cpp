@@ -10,6 +10,7 @@
 #include "app/machine/machine_page.h"
 #include "app/machine/pressure_page.h"
 #include "app/session/gpu_notice.h"
+#include "app/widgets/screen_room.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -33,7 +34,7 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root, int periodMs)
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_tabs, 1);
     layout->addWidget(buttons);
-    resize(980, 720);
+    resize(withinScreen(*this, {980, 720}));
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(&m_source, &MachineSource::memoryRead, m_machine, &MachinePage::showMemory);

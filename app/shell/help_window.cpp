@@ -22,6 +22,7 @@
 
 #include "app/shell/help_search.h"
 #include "app/theme/palette.h"
+#include "app/widgets/screen_room.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
 
@@ -144,7 +145,11 @@ void spread(QTextDocument& page)
             table->setFormat(look);
             continue;
         }
-        if (block.textList() != nullptr || format.nonBreakableLines())
+        // The lines of a list and of code stand close, but for the last one.
+        const bool isCode = format.nonBreakableLines();
+        const QTextBlock next = block.next();
+        if ((isCode || block.textList() != nullptr) && next.isValid() && next.textList() == block.textList() &&
+            next.blockFormat().nonBreakableLines() == isCode)
             continue;
         if (format.headingLevel() > 0 && block.blockNumber() > 0)
             format.setTopMargin(kAboveHeadingPx);
@@ -226,7 +231,7 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(across, 1);
     layout->addWidget(buttons);
-    resize(1000, 680);
+    resize(withinScreen(*this, {1000, 680}));
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {

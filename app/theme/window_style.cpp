@@ -67,6 +67,9 @@ int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWi
 {
     if (m_motionReduced && (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
         return 0;
+    // Qt's own pictures are black, whatever the theme.
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+        return 0;
     return QProxyStyle::styleHint(hint, option, widget, returned);
 }
 

@@ -15,6 +15,7 @@
 #include "app/trial/trial_form.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/marked_label.h"
+#include "app/widgets/screen_room.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -61,7 +62,7 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addWidget(scrolled(makeBody(), this), 1);
     column->addWidget(makeFoot());
-    resize(kFirstSize);
+    resize(withinScreen(*this, kFirstSize));
 
     connect(m_start, &QPushButton::clicked, this, &TrialDialog::start);
     connect(m_form, &TrialForm::changed, this, [this] { m_empty->setText(emptyText()); });

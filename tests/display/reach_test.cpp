@@ -6,7 +6,9 @@
 #include <QAbstractButton>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
@@ -234,6 +236,34 @@ TEST_F(ReachTest, TheHintTakesAFewLinesOnly)
     maximise();
     ASSERT_TRUE(m_window.firstHint()->isVisible());
     EXPECT_LE(m_window.firstHint()->height(), 4 * m_window.fontMetrics().lineSpacing());
+}
+
+// A dialog that opens larger than the screen has its buttons where no pointer comes.
+TEST_F(ReachTest, DialogsOpenWithinTheScreen)
+{
+    int dialogs = 0;
+    for (const QString& name :
+         {QStringLiteral("Help"), QStringLiteral("Machine and memory \u2026"), QStringLiteral("Calibrate \u2026")}) {
+        for (QAction* action : m_window.findChildren<QAction*>())
+            if (action->text().remove('&') == name && action->menu() == nullptr)
+                action->trigger();
+        for (QDialog* dialog : m_window.findChildren<QDialog*>()) {
+            if (!dialog->isVisible())
+                continue;
+            ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog, kLongestWaitMs));
+            EXPECT_TRUE(waitFor(
+                [&] {
+                    const QSize frame = dialog->frameGeometry().size();
+                    return frame.width() <= room().width() + 1 && frame.height() <= room().height() + 1;
+                },
+                5000))
+                << dialog->windowTitle().toStdString() << " " << dialog->frameGeometry().width() << "x"
+                << dialog->frameGeometry().height();
+            dialog->close();
+            ++dialogs;
+        }
+    }
+    EXPECT_EQ(dialogs, 3);
 }
 
 }  // namespace

@@ -293,6 +293,27 @@ TEST_F(HelpTest, ParagraphsAndTablesStandApart)
     help->close();
 }
 
+TEST_F(HelpTest, ListsAndCodeStandApartFromWhatFollows)
+{
+    HelpWindow* help = m_window.showHelp(QStringLiteral("start-explore"));
+    const QTextDocument& page = *help->findChild<QTextBrowser*>("helpText")->document();
+    int ends = 0;
+    for (QTextBlock block = page.begin(); block.next().isValid(); block = block.next()) {
+        const QTextBlock next = block.next();
+        const bool code = block.blockFormat().nonBreakableLines();
+        const bool ended = code != next.blockFormat().nonBreakableLines() || block.textList() != next.textList();
+        if ((!code && block.textList() == nullptr) || !ended || QTextCursor(block).currentTable() != nullptr)
+            continue;
+        EXPECT_GT(block.blockFormat().bottomMargin(), 4) << block.text().toStdString();
+        ++ends;
+    }
+    EXPECT_GE(ends, 2);
+    // Qt's own pictures of buttons are black on every ground.
+    for (const QAbstractButton* button : help->findChildren<QAbstractButton*>())
+        EXPECT_TRUE(button->text().isEmpty() || button->icon().isNull()) << button->text().toStdString();
+    help->close();
+}
+
 TEST_F(HelpTest, AllPagesAreSearchedAsOneTypes)
 {
     HelpWindow* help = m_window.showHelp(QStringLiteral("keys"));
