@@ -6,7 +6,6 @@
 #include <QClipboard>
 
 #include "app/session/document.h"
-#include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/base/exact_time.h"
@@ -71,7 +70,7 @@ void addTimeActions(QMenu* menu, TimePlace place, std::int64_t ns, Document* doc
     menu->addSection(exact);
     if (place == TimePlace::Axis)
         addIterations(menu, ns, document, timeline);
-    menu->addAction(u"Set a book&mark here"_s, menu, [timeline, ns] { timeline->bookmarks()->add(ns, {}); });
+    menu->addAction(u"Set a book&mark here"_s, menu, [timeline, ns] { timeline->addBookmark(ns); });
     menu->addAction(u"Copy this time"_s, menu, [exact] { copyText(exact); });
     addMeasuring(menu, ns, document);
     ViewRange* view = document->view();

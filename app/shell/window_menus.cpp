@@ -150,6 +150,11 @@ QMenu* MainWindow::makeEditMenu()
     addAction(menu, u"Run the &laboratory"_s, u"Run the laboratory's settings on the chosen engine and show the run"_s,
               {ctrl(Qt::Key_R)}, [this] { m_document.run(); });
     menu->addSeparator();
+    // M is a key of the timeline: here it would be taken from every field of text.
+    addAction(menu, u"Set or remove a book&mark\tM"_s,
+              u"Mark the selected event or range, else the time at the cursor; F2 names it"_s, {},
+              [this] { m_timeline->perform(TimelineAction::ToggleBookmark); });
+    menu->addSeparator();
     addAction(menu, u"&Find …"_s, u"Find events by name"_s, {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
               [this] { m_search->open(); });
     addAction(menu, u"Find &next"_s, u"Go to the next hit"_s, {QKeySequence(Qt::Key_F3)}, [this] { m_search->next(); });

@@ -84,6 +84,8 @@ public:
 
     // Kept from run to run of the laboratory, dropped where a trace of another origin is shown.
     Bookmarks* bookmarks() const { return m_bookmarks; }
+    // Named with its time, and the field for another name opens in the ruler.
+    void addBookmark(std::int64_t timeNs);
     // Does what a key of timelineShortcuts() does; false where the action has no meaning here.
     bool perform(TimelineAction action);
 

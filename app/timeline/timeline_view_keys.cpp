@@ -67,6 +67,17 @@ void TimelineView::toggleBookmark()
         m_bookmarks->add(timeNs, name.isEmpty() ? QString::fromStdString(formatDuration(timeNs)) : name);
 }
 
+void TimelineView::addBookmark(std::int64_t timeNs)
+{
+    m_bookmarks->add(timeNs, QString::fromStdString(formatDuration(timeNs)));
+    // A menu that asks for it takes the focus until it is closed.
+    const auto edit = [this, timeNs] {
+        if (const Bookmark* added = m_bookmarks->nearest(timeNs, 0))
+            m_ruler->editName(*added);
+    };
+    QMetaObject::invokeMethod(this, edit, Qt::QueuedConnection);
+}
+
 void TimelineView::jumpToBookmark(int step)
 {
     const Interval range = m_view->target();

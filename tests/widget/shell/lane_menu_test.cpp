@@ -15,6 +15,7 @@
 #include "app/tables/names_model.h"
 #include "app/tables/names_panel.h"
 #include "app/timeline/bookmarks.h"
+#include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/data_table.h"
@@ -185,8 +186,34 @@ TEST_F(LaneMenuTest, ATimeIsMarkedAndCopied)
     choose(at, "Set a bookmark here");
     ASSERT_EQ(timeline()->bookmarks()->all().size(), 1u);
     EXPECT_EQ(timeline()->bookmarks()->all().front().timeNs, ns);
+    EXPECT_EQ(timeline()->bookmarks()->all().front().name, QString::fromStdString(formatDuration(ns)).simplified());
     choose(at, "Copy this time");
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), formatExactTime(ns));
+}
+
+// The field takes the focus after the menu is closed.
+TEST_F(LaneMenuTest, ANewBookmarkAsksForItsNameInTheRuler)
+{
+    timeline()->addBookmark(timeline()->lanes()->timeAt(kLabelWidthPx + 300));
+    handleEvents();
+    auto* name = timeline()->findChild<TimeRuler*>()->findChild<QLineEdit*>();
+    ASSERT_TRUE(name->isVisible());
+    QTest::keyClicks(name, "slow start");
+    QTest::keyClick(name, Qt::Key_Return);
+    EXPECT_FALSE(name->isVisible());
+    EXPECT_EQ(timeline()->bookmarks()->all().front().name, QStringLiteral("slow start"));
+}
+
+TEST_F(LaneMenuTest, TheMenuBarSetsABookmarkAtTheSelection)
+{
+    document()->selection()->setRange(Interval{1000, 5000});
+    QAction* mark = actionNamed(m_window, "Set or remove a bookmark\tM");
+    ASSERT_NE(mark, nullptr);
+    mark->trigger();
+    ASSERT_EQ(timeline()->bookmarks()->all().size(), 1u);
+    EXPECT_EQ(timeline()->bookmarks()->all().front().timeNs, 1000);
+    mark->trigger();
+    EXPECT_TRUE(timeline()->bookmarks()->all().empty());
 }
 
 TEST_F(LaneMenuTest, ATrackIsHiddenAndShownAgain)
