@@ -1,5 +1,7 @@
 #include "app/findings/finding_text.h"
 
+#include <algorithm>
+
 #include <QObject>
 
 #include "app/widgets/text.h"
@@ -16,14 +18,18 @@ QString listCaption(const FindingList& list, bool selected)
     if (list.steps > 0)
         caption += list.steps == 1 ? u", 1 whole step"_s : u", %1 steps"_s.arg(text(formatCount(list.steps)));
     if (list.idleNs > 0) {
-        const QString share =
-            text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs)));
+        const std::int64_t perDeviceNs = list.idleNs / std::max<std::int64_t>(1, list.devices);
         caption += list.devices > 1
-                       ? u": GPU idle %1 on average of %2 GPUs, %3 explained by findings"_s
-                             .arg(durationText(list.idleNs / list.devices))
-                             .arg(list.devices)
-                             .arg(share)
-                       : u": GPU idle %1, %2 explained by findings"_s.arg(durationText(list.idleNs), share);
+                       ? u": GPU idle %1 on average of %2 GPUs"_s.arg(durationText(perDeviceNs)).arg(list.devices)
+                       : u": GPU idle %1"_s.arg(durationText(list.idleNs));
+        // Where nothing is wrong there is nothing to explain, and 0 % would read as a failure.
+        const bool allGood = list.explainedNs == 0 && !list.findings.empty() &&
+                             std::ranges::all_of(list.findings, [](const Finding& finding) {
+                                 return finding.severity == FindingSeverity::Good;
+                             });
+        if (!allGood)
+            caption += u", %1 explained by findings"_s.arg(
+                text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs))));
     }
     return caption;
 }

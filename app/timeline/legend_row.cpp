@@ -76,7 +76,7 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Pyramid*>& traces
         Sample::Staged);
     add(memory & kManagedMemory, u"managed"_s, EventKind::CopyH2D, MemoryPattern::Dots);
     add(memory & kUnknownMemory, u"unknown memory"_s, EventKind::CopyH2D, MemoryPattern::Outline);
-    add(pageable && (memory & kLockedMemory), u"merged, both"_s, EventKind::CopyH2D, MemoryPattern::Hatch,
+    add(pageable && (memory & kLockedMemory), u"pinned and pageable"_s, EventKind::CopyH2D, MemoryPattern::Hatch,
         Sample::Mixed);
     constexpr std::pair<EventKind, const char*> kKinds[] = {
         {EventKind::CopyD2H, "D2H"},

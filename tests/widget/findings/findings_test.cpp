@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "app/findings/finding_row.h"
+#include "app/findings/finding_text.h"
 #include "app/findings/findings_panel.h"
 #include "app/second/split_view.h"
 #include "app/second/what_if_panel.h"
@@ -91,6 +92,21 @@ TEST_F(FindingsTest, RowsFollowTheSelectedRangeAndStayOpen)
     document()->selection()->setRange({});
     look();
     EXPECT_EQ(panel()->caption(), whole);
+}
+
+TEST_F(FindingsTest, TheCaptionExplainsNothingWhereNothingIsWrong)
+{
+    FindingList shown;
+    shown.range = {0, 600'000'000};
+    shown.steps = 59;
+    shown.devices = 1;
+    shown.idleNs = 913'000;
+    Finding good;
+    good.severity = FindingSeverity::Good;
+    shown.findings = {good};
+    test::expectText(listCaption(shown, false));
+    shown.findings.front().severity = FindingSeverity::Problem;
+    test::expectText(listCaption(shown, false));
 }
 
 TEST_F(FindingsTest, KeysGoFromRowToRowOpenThemAndStepThroughTheEvidence)
