@@ -1,5 +1,7 @@
 #include "app/fleet/fleet_page.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -65,6 +67,11 @@ QString localPath(const QString& url)
     if (url.startsWith(file))
         return url.mid(file.size());
     return url.contains(u"://"_s) ? QString() : url;
+}
+
+bool hasNames(const std::vector<std::string>& names)
+{
+    return std::ranges::any_of(names, [](const std::string& name) { return !name.empty(); });
 }
 
 DataTable* plainTable(const QString& name, CellTable* model, const QString& accessible, const QString& empty)
@@ -306,6 +313,11 @@ void FleetPage::showList(const std::shared_ptr<const FleetList>& list)
     const bool first = m_list == nullptr;
     m_list = list;
     m_runs->set(list->table);
+    // Where no run has one, its column would push what was lost out of sight.
+    if (m_picture) {
+        m_runTable->setColumnHidden(static_cast<int>(FleetColumn::Group), !hasNames(m_picture->fleet.groups));
+        m_runTable->setColumnHidden(static_cast<int>(FleetColumn::Version), !hasNames(m_picture->fleet.versions));
+    }
     const auto shown = static_cast<std::int64_t>(list->rows.runs.size());
     const auto matching = static_cast<std::int64_t>(list->rows.matching);
     m_count->setText(shown < matching

@@ -98,6 +98,23 @@ TEST_F(FleetPageTest, AFolderThatIsDroppedShowsItsRuns)
     EXPECT_TRUE(page()->runs()->isVisible());
 }
 
+// What was lost stays in sight.
+TEST_F(FleetPageTest, ColumnsThatNoRunFillsAreNotShown)
+{
+    openFleet();
+    const auto isHidden = [this](FleetColumn column) {
+        return page()->runs()->isColumnHidden(static_cast<int>(column));
+    };
+    EXPECT_FALSE(isHidden(FleetColumn::Group));
+    EXPECT_FALSE(isHidden(FleetColumn::Version));
+    test::executeSql(file(), "UPDATE runs SET grouping = NULL, version = NULL");
+    m_tool->open(m_folder.path());
+    settleFleet();
+    EXPECT_TRUE(isHidden(FleetColumn::Group));
+    EXPECT_TRUE(isHidden(FleetColumn::Version));
+    EXPECT_FALSE(isHidden(FleetColumn::Lost));
+}
+
 TEST_F(FleetPageTest, AClickOnABarListsItsRunsAndAnotherOneAll)
 {
     openFleet();
