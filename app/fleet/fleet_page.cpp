@@ -273,8 +273,6 @@ QString FleetPage::errorText() const
 void FleetPage::show(const std::shared_ptr<const FleetPicture>& picture)
 {
     m_picture = picture;
-    m_answer->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_content->show();
     m_causes->set(picture->causes);
     m_causeTable->horizontalHeader()->setSectionResizeMode(kShareColumn, QHeaderView::Stretch);
     m_changes->set(picture->changes);
@@ -289,6 +287,8 @@ void FleetPage::show(const std::shared_ptr<const FleetPicture>& picture)
                 m_group->addItem(text(group));
     }
     writeAnswer();
+    m_answer->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_content->show();
     forgetFilters();
     ask();
 }

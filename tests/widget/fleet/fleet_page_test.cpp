@@ -17,7 +17,6 @@
 #include "app/shell/window_shell.h"
 #include "app/widgets/data_table.h"
 #include "tests/support/made_fleet.h"
-#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -79,9 +78,9 @@ TEST_F(FleetPageTest, BeforeAFleetThereIsOnlyWhatToDo)
           static_cast<QWidget*>(page()->histogram()), static_cast<QWidget*>(find<QComboBox>("fleetGroup"))})
         EXPECT_FALSE(widget->isVisible());
     // The title stays at the top; the sentence has the rest.
-    handleEvents();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return find<QLabel>("fleetAnswer")->height() > page()->height() / 2; },
+                                kLongestWaitMs));
     EXPECT_LT(find<QLabel>("fleetTitle")->height(), 60);
-    EXPECT_GT(find<QLabel>("fleetAnswer")->height(), page()->height() / 2);
     openFleet();
     EXPECT_TRUE(page()->runs()->isVisible());
     EXPECT_TRUE(page()->causes()->isVisible());
@@ -96,23 +95,6 @@ TEST_F(FleetPageTest, AFolderThatIsDroppedShowsItsRuns)
     EXPECT_TRUE(page()->countText().contains("588"));
     EXPECT_TRUE(page()->errorText().isEmpty());
     EXPECT_TRUE(page()->runs()->isVisible());
-}
-
-// What was lost stays in sight.
-TEST_F(FleetPageTest, ColumnsThatNoRunFillsAreNotShown)
-{
-    openFleet();
-    const auto isHidden = [this](FleetColumn column) {
-        return page()->runs()->isColumnHidden(static_cast<int>(column));
-    };
-    EXPECT_FALSE(isHidden(FleetColumn::Group));
-    EXPECT_FALSE(isHidden(FleetColumn::Version));
-    test::executeSql(file(), "UPDATE runs SET grouping = NULL, version = NULL");
-    m_tool->open(m_folder.path());
-    settleFleet();
-    EXPECT_TRUE(isHidden(FleetColumn::Group));
-    EXPECT_TRUE(isHidden(FleetColumn::Version));
-    EXPECT_FALSE(isHidden(FleetColumn::Lost));
 }
 
 TEST_F(FleetPageTest, AClickOnABarListsItsRunsAndAnotherOneAll)
@@ -149,6 +131,23 @@ TEST_F(FleetPageTest, ACauseTextGroupAndStateFilterTogether)
     settleFleet();
     EXPECT_EQ(rows(), 12);
     EXPECT_TRUE(cell(0, 9).contains("empty"));
+}
+
+// What was lost stays in sight.
+TEST_F(FleetPageTest, ColumnsThatNoRunFillsAreNotShown)
+{
+    openFleet();
+    const auto isHidden = [this](FleetColumn column) {
+        return page()->runs()->isColumnHidden(static_cast<int>(column));
+    };
+    EXPECT_FALSE(isHidden(FleetColumn::Group));
+    EXPECT_FALSE(isHidden(FleetColumn::Version));
+    test::executeSql(file(), "UPDATE runs SET grouping = NULL, version = NULL");
+    m_tool->open(m_folder.path());
+    settleFleet();
+    EXPECT_TRUE(isHidden(FleetColumn::Group));
+    EXPECT_TRUE(isHidden(FleetColumn::Version));
+    EXPECT_FALSE(isHidden(FleetColumn::Lost));
 }
 
 TEST_F(FleetPageTest, AHeadOrdersAllRunsNotOnlyThoseListed)
