@@ -136,9 +136,9 @@ MemoryFitting fitLoader(const LoaderMemory& memory, const MachineSize& machine)
     } else if (result.cacheBytes < machine.datasetBytes) {
         result.fit = MemoryFit::DropsCache;
         result.sentence = fmt::format(
-            "Fits, but the page cache holds {} of the {} of files: the rest is read from the "
+            "Fits, but of the {} of files that the profile assumes, the page cache holds {}. The rest is read from the "
             "drive in every epoch.",
-            formatBytes(result.cacheBytes), formatBytes(machine.datasetBytes));
+            formatBytes(machine.datasetBytes), formatBytes(result.cacheBytes));
     } else {
         result.sentence = fmt::format("Fits, with {} to spare.", formatBytes(result.leftBytes - result.cacheBytes));
     }
