@@ -81,6 +81,7 @@ JobPage::JobPage(QWidget* parent)
       m_title(new QLabel(u"Job"_s)),
       m_answer(selectableLabel("jobAnswer")),
       m_notes(selectableLabel("jobNotes")),
+      m_rankWords(selectableLabel("jobRankWords")),
       m_legend(new QLabel),
       m_message(new MessageBar),
       m_progressRow(new QWidget),
@@ -132,7 +133,12 @@ JobPage::JobPage(QWidget* parent)
         table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_rankTable->setAccessibleName(u"Figures of the ranks"_s);
     m_collectiveTable->setAccessibleName(u"Collectives"_s);
-    m_tables->addTab(m_rankTable, u"Ranks"_s);
+    auto* ranks = new QWidget;
+    auto* below = new QVBoxLayout(ranks);
+    below->setContentsMargins(0, 0, 0, 4);
+    below->addWidget(m_rankTable, 1);
+    below->addWidget(m_rankWords);
+    m_tables->addTab(ranks, u"Ranks"_s);
     m_tables->addTab(m_collectiveTable, u"Communication"_s);
 
     auto* split = new QSplitter(Qt::Vertical);
@@ -242,8 +248,10 @@ void JobPage::writeAnswer()
 {
     const Palette& colors = Palette::current(palette());
     m_legend->setText(legendText(colors));
-    if (m_picture)
+    if (m_picture) {
         m_answer->setText(richText(m_picture->answer, colors));
+        m_rankWords->setText(richText({Sentence{m_picture->rankWords, Tone::Muted}}, colors));
+    }
 }
 
 void JobPage::showBusy(bool busy)

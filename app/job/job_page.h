@@ -64,6 +64,7 @@ private:
     QLabel* m_title;
     QLabel* m_answer;
     QLabel* m_notes;
+    QLabel* m_rankWords;
     QLabel* m_legend;
     MessageBar* m_message;
     QWidget* m_progressRow;

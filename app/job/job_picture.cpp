@@ -127,6 +127,7 @@ JobPicture jobPicture(const Job& job, std::size_t count)
     for (const std::string& note : jobNotes(job))
         picture.notes << text(note);
     picture.ranks = jobTable(job, figures);
+    picture.rankWords = figures.ranks.empty() ? std::string() : jobTableWords(figures);
     for (const RankFigures& rank : figures.ranks)
         picture.rankOfRow.push_back(rank.rank);
     picture.rankOfRow.resize(picture.ranks.rows.size(), SIZE_MAX);

@@ -16,6 +16,7 @@ struct JobPicture {
     Blocks answer;                       // the sentences: who is slow, and why
     QStringList notes;                   // what is wrong with the files
     Table ranks;                         // a row a rank that has figures
+    std::string rankWords;               // what the columns and signs of that table mean
     std::vector<std::size_t> rankOfRow;  // of that table: places in strips.ranks
     Table collectives;                   // empty where ranks do not communicate
     JobStrips strips;

@@ -257,6 +257,15 @@ Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& a
     return blocks;
 }
 
+std::string jobTableWords(const JobFigures& figures)
+{
+    std::string words = "Communication and copies: their exposed parts.";
+    if (figures.ranks.size() > 1)
+        words += fmt::format(" + and -: {} ({} of the step) or more off the median rank.",
+                             formatDuration(figures.notableNs), formatShare(kNotableShare));
+    return words;
+}
+
 Blocks jobBlocks(const Job& job, std::size_t mostRows)
 {
     const JobFigures figures = jobFigures(job);
@@ -264,10 +273,7 @@ Blocks jobBlocks(const Job& job, std::size_t mostRows)
     Blocks blocks = jobAnswer(job, figures, analysis);
     if (!figures.ranks.empty()) {
         blocks.emplace_back(mostDifferentRows(figures, jobTable(job, figures), mostRows));
-        std::string words = "Communication and copies: their exposed parts.";
-        if (figures.ranks.size() > 1)
-            words += fmt::format(" + and -: {} ({} of the step) or more off the median rank.",
-                                 formatDuration(figures.notableNs), formatShare(kNotableShare));
+        std::string words = jobTableWords(figures);
         if (figures.ranks.size() > mostRows)
             words += fmt::format(" Shown are the {} ranks that differ most.", mostRows);
         blocks.emplace_back(Sentence{words, Tone::Muted});

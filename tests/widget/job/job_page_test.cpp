@@ -65,6 +65,9 @@ TEST_F(JobPageTest, AFolderThatIsDroppedShowsItsRanks)
     openJob();
     EXPECT_FALSE(page()->answer().isEmpty());
     EXPECT_TRUE(page()->table()->isVisible());
+    // A plus or minus in a cell says by how much at least.
+    EXPECT_TRUE(page()->findChild<QLabel*>("jobRankWords")->isVisible());
+    EXPECT_TRUE(page()->findChild<QLabel*>("jobRankWords")->text().contains("+ and -"));
     for (const RankStrip& strip : page()->strips()->strips().ranks) {
         EXPECT_TRUE(strip.trouble.isEmpty()) << strip.trouble.toStdString();
         EXPECT_FALSE(strip.cells.empty());
