@@ -72,7 +72,7 @@ MAY_INCLUDE = {
     "app/program": {"core/base", "core/manual", "core/devices", "core/system", "core/lessons", "core/loader", "app/lessons", "app/second", "app/session", "app/shell", "app/widgets", "app/theme", "app/machine", "app/sweep", "app/calibrate", "app/trial", "app/job", "app/fleet", "app/timeline"},
     "cupti/collector": {"core/base", "core/trace", "core/spool"},
     "cupti/inject": {"core/spool", "cupti/collector"},
-    "cupti/engine": {"core/base", "core/trace", "core/spool", "core/engine"},
+    "cupti/engine": {"core/base", "core/system", "core/trace", "core/spool", "core/engine"},
     "cupti/calibrate": {"core/base", "core/system", "core/devices", "cupti/engine"},
     "cupti/backend": {"core/base", "core/system", "cupti/engine", "cupti/calibrate"},
 }

@@ -1,14 +1,11 @@
 #include "core/system/pcie_link.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 
 #include "core/base/number_text.h"
+#include "core/system/pci_device.h"
 #include "core/system/shared_library.h"
 
 namespace overlane
@@ -22,14 +19,6 @@ struct Speed {
 };
 constexpr std::array<Speed, 6> kSpeeds{
     {{2.5, 0.8}, {5, 0.8}, {8, 128.0 / 130}, {16, 128.0 / 130}, {32, 128.0 / 130}, {64, 1}}};
-
-std::string lineOf(const std::string& file)
-{
-    std::ifstream stream(file);
-    std::string line;
-    std::getline(stream, line);
-    return line;
-}
 
 }  // namespace
 
@@ -52,16 +41,13 @@ double pcieBytesPerSecond(int generation, int width)
 
 PcieLink pcieLinkOfSystem(const std::string& address, const std::string& system)
 {
-    std::string folder = address;  // CUDA writes capitals, the system does not
-    std::transform(folder.begin(), folder.end(), folder.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    const std::string base = system + "/bus/pci/devices/" + folder + "/";
-    const auto width = [&](const char* name) {
-        const int lanes = std::atoi(lineOf(base + name).c_str());
+    const auto line = [&](const char* file) { return pciDeviceLine(address, file, system); };
+    const auto width = [&](const char* file) {
+        const int lanes = std::atoi(line(file).c_str());
         return lanes > 0 && lanes <= 32 ? lanes : 0;  // 255: unknown
     };
-    return {pcieGeneration(lineOf(base + "current_link_speed")), width("current_link_width"),
-            pcieGeneration(lineOf(base + "max_link_speed")), width("max_link_width")};
+    return {pcieGeneration(line("current_link_speed")), width("current_link_width"),
+            pcieGeneration(line("max_link_speed")), width("max_link_width")};
 }
 
 PcieLink pcieLinkOfNvml(const std::string& address)

@@ -9,9 +9,9 @@
 namespace overlane
 {
 
-// The number behind `key` at the start of a line, as in "MemTotal:   16 kB" or "pswpin 0".
 // What /proc calls kB.
 constexpr std::int64_t kBytesPerKb = 1024;
+// The number behind `key` at the start of a line, as in "MemTotal:   16 kB" or "pswpin 0".
 std::optional<std::int64_t> numberAfter(std::string_view text, std::string_view key);
 // The same for a decimal fraction behind `key` anywhere in the text: "avg10=1.25".
 std::optional<double> realAfter(std::string_view text, std::string_view key);

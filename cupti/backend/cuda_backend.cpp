@@ -1,9 +1,9 @@
 // The CUDA backend, and the one function that core/system looks for.
 #include <array>
 
+#include "core/system/pci_device.h"
 #include "cupti/calibrate/calibrate.h"
 #include "cupti/engine/cuda_engine.h"
-#include "cupti/engine/device_node.h"
 #include "cupti/engine/node_binding.h"
 #include "cupti/engine/node_rates.h"
 

@@ -6,11 +6,11 @@
 
 #include "core/devices/calibration_limits.h"
 #include "core/system/memory_status.h"
+#include "core/system/pci_device.h"
 #include "core/system/proc_file.h"
 #include "core/system/processor_facts.h"
 #include "cupti/calibrate/cuda_resources.h"
 #include "cupti/calibrate/steps.h"
-#include "cupti/engine/device_node.h"
 #include "cupti/engine/node_binding.h"
 
 namespace overlane

@@ -1,7 +1,7 @@
 // The steps of a calibration, each about one kind of figure; calibrate.cpp calls them in order.
 //
 // Each throws ProbeFailure where a call fails and ProbeCancelled where it is cancelled, having given back what it
-// took. The device is current. What the probes mean: core/devices/probes.h.
+// took. The device is current; one thread. What the probes mean: core/devices/probes.h.
 #pragma once
 
 #include "cupti/calibrate/probe_run.h"

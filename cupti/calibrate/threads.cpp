@@ -1,5 +1,4 @@
 // Threads together: first touch of fresh memory, and the hand-over of a value.
-#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <deque>

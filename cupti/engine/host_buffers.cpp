@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <sys/mman.h>
 
+#include "core/base/text_file.h"
 #include "core/base/units.h"
+#include "core/system/machine_memory.h"
 #include "cupti/engine/pattern.h"
 
 namespace overlane
@@ -33,14 +34,8 @@ void keepBlocksLikeAnOldProcess()
 // MemAvailable of /proc/meminfo; where it cannot be read nothing is limited.
 std::int64_t availableBytes()
 {
-    std::ifstream file("/proc/meminfo");
-    for (std::string key; file >> key;) {
-        std::int64_t kibibytes = 0;
-        if (key == "MemAvailable:" && file >> kibibytes)
-            return kibibytes * 1024;
-        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-    return std::numeric_limits<std::int64_t>::max();
+    const std::int64_t bytes = parseMemoryParts(textOfFile("/proc/meminfo")).availableBytes;
+    return bytes > 0 ? bytes : std::numeric_limits<std::int64_t>::max();
 }
 
 Error allocationFailure(const char* call, std::int64_t bytes, cudaError_t code, std::int64_t lockedBytes)

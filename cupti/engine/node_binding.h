@@ -6,7 +6,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/base/result.h"
 
@@ -18,8 +17,5 @@ Result<void> bindThreadToNode(int node, const std::string& system = "/sys");
 
 // Of this machine, at least 1.
 int numaNodeCount(const std::string& system = "/sys");
-
-// "0-3,8" -> 0 1 2 3 8, as in cpulist; empty for text of another form.
-std::vector<int> parseProcessorList(const std::string& text);
 
 }  // namespace overlane

@@ -1,7 +1,7 @@
 // The bytes that loader actors write and a kernel checks: word i of a block with content `seed`.
 //
 // One addition per word, so that filling runs at the speed of memory; seeds are scattered, so that
-// no two blocks agree in any word. Blocks are checked at one word per page.
+// no two blocks agree in any word. Blocks are checked at one word per page. Pure; host and device.
 #pragma once
 
 #include <cstdint>

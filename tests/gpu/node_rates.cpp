@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "core/engine/node_placement.h"
-#include "cupti/engine/device_node.h"
+#include "core/system/pci_device.h"
 #include "cupti/engine/node_binding.h"
 
 int main(int argc, char** argv)

@@ -3,12 +3,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <thread>
 
-#include "cupti/engine/device_node.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 
@@ -16,9 +14,6 @@ namespace overlane
 {
 namespace
 {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 class NodeBindingTest : public testing::Test
 {
@@ -32,15 +27,6 @@ protected:
     }
     test::TempDir m_folder;
 };
-
-TEST(ProcessorListTest, IsReadAsTheKernelWritesIt)
-{
-    EXPECT_THAT(parseProcessorList("0-3,8"), ElementsAre(0, 1, 2, 3, 8));
-    EXPECT_THAT(parseProcessorList("5"), ElementsAre(5));
-    EXPECT_THAT(parseProcessorList("0-1,4-5"), ElementsAre(0, 1, 4, 5));
-    for (const char* text : {"", "a", "1-", "-1", "1-b", "0-99999999"})
-        EXPECT_THAT(parseProcessorList(text), IsEmpty()) << text;
-}
 
 TEST_F(NodeBindingTest, NodesAreCounted)
 {
@@ -80,15 +66,6 @@ TEST_F(NodeBindingTest, ANodeThatIsNotThereIsNamed)
     ASSERT_FALSE(bound.ok());
     test::expectText(bound.error());
     EXPECT_TRUE(bindThreadToNode(-1, system()).ok());
-}
-
-TEST_F(NodeBindingTest, TheNodeOfAGpuIsFoundByItsAddress)
-{
-    describe("/bus/pci/devices/0000:4a:00.0/numa_node", "1");
-    describe("/bus/pci/devices/0000:5b:00.0/numa_node", "-1");
-    EXPECT_EQ(nodeOfPciDevice("0000:4A:00.0", system()), 1);
-    EXPECT_EQ(nodeOfPciDevice("0000:5b:00.0", system()), -1);
-    EXPECT_EQ(nodeOfPciDevice("0000:99:00.0", system()), -1);
 }
 
 }  // namespace
