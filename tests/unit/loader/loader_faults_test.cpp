@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/engine/faulty_engine.h"
 #include "core/loader/loader.h"
 #include "core/simulation/virtual_engine.h"
 #include "tests/support/expect_text.h"
+#include "tests/support/faulty_engine.h"
 
 namespace overlane
 {

@@ -1,4 +1,4 @@
-#include "core/engine/faulty_engine.h"
+#include "tests/support/faulty_engine.h"
 
 #include <fmt/format.h>
 
