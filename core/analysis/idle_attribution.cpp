@@ -193,10 +193,8 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             });
             if (!evidence.event.valid())  // a copy that came late with its batch
                 evidence.event = onDevice(trace, device, interval, ofKind(row.shownOnDevice));
-            if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
+            if (const HostActivity::Actor* actor = busiestActor(analysis, interval))
                 evidence.actor = actor->name;
-                evidence.actorIsWorker = actor->role == LoaderRole::Worker;
-            }
             break;
         case LostCause::Sync:
             evidence.event = syncThatEmptied();

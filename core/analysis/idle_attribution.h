@@ -34,7 +34,6 @@ struct IdleEvidence {
     EventIndex late;    // the innermost call or operator of the launching thread that fills at least half of it
     EventIndex next;    // the work of the device that the gap ended with
     std::string actor;  // Batches only: the loader's actor that worked most meanwhile
-    bool actorIsWorker = false;
 };
 // In microseconds: binary searches on the tracks involved.
 IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int32_t device, const IdlePiece& piece);

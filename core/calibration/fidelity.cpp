@@ -261,8 +261,6 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
     statistics.floorMedian = quantile(floors, 0.5);
     statistics.floorWorstDecile = quantile(floors, 0.9);
     statistics.recorded = overlaps.size();
-    statistics.overlapMedian = quantile(overlaps, 0.5);
-    statistics.overlapWorstDecile = quantile(overlaps, 0.9);
     const auto within =
         std::count_if(overlaps.begin(), overlaps.end(), [](double error) { return error <= kOverlapTolerance; });
     statistics.overlapWithin =

@@ -75,9 +75,7 @@ struct FidelityStatistics {
     double floorMedian = 0;       // of the errors that would be left if the simulation knew each row's true wall:
     double floorWorstDecile = 0;  // the standard errors of the rows
     std::size_t recorded = 0;     // rows with a recorded run that copied; the overlap is theirs
-    double overlapMedian = 0;
-    double overlapWorstDecile = 0;
-    double overlapWithin = 0;  // share of rows whose overlap is within 0.05
+    double overlapWithin = 0;     // share of rows whose overlap is within 0.05
 };
 using FidelityFilter = std::function<bool(const FidelityRow&)>;
 FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, const FidelityFilter& filter);

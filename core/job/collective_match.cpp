@@ -201,13 +201,6 @@ private:
 
 }  // namespace
 
-std::string_view groupAlignmentName(GroupAlignment alignment)
-{
-    static constexpr std::array<std::string_view, 7> kNames{
-        "one rank", "numbers of the program", "steps", "clock of the host", "pattern", "count", "refused"};
-    return kNames.at(static_cast<std::size_t>(alignment));
-}
-
 CollectiveMatch matchCollectives(const RankDigests& digests)
 {
     CollectiveMatch match;

@@ -41,8 +41,6 @@ enum class GroupAlignment : std::uint8_t {
     Counted,  // from the start of each recording, which has to be the same collective
     Refused,  // none of its ranks could be matched
 };
-// "numbers of the program", "steps", ...; stable, used in JSON and golden texts.
-std::string_view groupAlignmentName(GroupAlignment alignment);
 
 struct MatchedGroup {
     std::string name;

@@ -1,6 +1,7 @@
 #include "core/job/straggler.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/base/contains.h"

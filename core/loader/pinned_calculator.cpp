@@ -102,7 +102,6 @@ LoaderMemory loaderMemory(const Scenario& scenario, std::int64_t workerProcessBy
     tally.add("result being read", scenario.resultBytes > 0 ? 1 : 0, scenario.resultBytes, false);
     tally.add("worker processes", scenario.workers, workerProcessBytes, false);
     LoaderMemory memory = tally.take();
-    memory.workerBytes = scenario.workers * workerProcessBytes;
     memory.batchPinnedBytes = pinned ? pinnedEach : 0;
     for (const MemoryPart& part : memory.parts)
         if (part.pinned && part.eachBytes == pinnedEach)

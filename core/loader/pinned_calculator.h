@@ -39,8 +39,7 @@ struct MemoryPart {
 struct LoaderMemory {
     std::vector<MemoryPart> parts;  // that add up to both sums
     std::int64_t pinnedBytes = 0;
-    std::int64_t pageableBytes = 0;     // batches in shared or ordinary memory, results
-    std::int64_t workerBytes = 0;       // the worker processes themselves, within the pageable
+    std::int64_t pageableBytes = 0;     // batches in shared or ordinary memory, results, worker processes
     std::int64_t batchPinnedBytes = 0;  // of one batch, rounded where it is
     std::int64_t roundingBytes = 0;     // of the pinned that only rounding asks for
     std::int64_t totalBytes() const { return pinnedBytes + pageableBytes; }

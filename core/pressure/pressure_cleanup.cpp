@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "core/base/text_file.h"
-#include "core/system/proc_text.h"
 #include "core/system/swap_file.h"
 
 namespace overlane

@@ -16,7 +16,7 @@
 #include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/system/memory_status.h"
-#include "core/system/proc_text.h"
+#include "core/system/swap_file.h"
 
 namespace overlane
 {
@@ -129,7 +129,6 @@ bool PressureExperiment::poll()
     if (m_done)
         return false;
     m_now.usage = m_group->read();
-    m_now.stepSeconds = static_cast<double>(nowNs() - m_stepStartNs) * 1e-9;
     watchOverOthers();
     return !m_done;
 }

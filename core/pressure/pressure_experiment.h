@@ -35,7 +35,6 @@ struct PressureStep {
 // What is going on now.
 struct PressureNow {
     std::size_t step = 0;
-    double stepSeconds = 0;
     std::int64_t lastBatchNs = 0;
     MemoryGroupUsage usage;
     std::int64_t availableBytes = 0;  // of the machine

@@ -10,7 +10,6 @@
 #include "core/base/units.h"
 #include "core/simulation/memory_model.h"
 #include "core/system/memory_status.h"
-#include "core/system/proc_text.h"
 
 namespace overlane
 {

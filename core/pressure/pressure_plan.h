@@ -13,7 +13,6 @@
 
 #include "core/base/result.h"
 #include "core/system/cgroup.h"
-#include "core/system/swap_file.h"
 
 namespace overlane
 {

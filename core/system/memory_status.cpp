@@ -48,7 +48,6 @@ MemoryPressure parseMemoryPressure(std::string_view pressure)
     result.somePercent = realAfter(someLine, "avg10=").value_or(0);
     result.fullPercent = realAfter(fullLine, "avg10=").value_or(0);
     result.someTotalUs = static_cast<std::int64_t>(realAfter(someLine, "total=").value_or(0));
-    result.fullTotalUs = static_cast<std::int64_t>(realAfter(fullLine, "total=").value_or(0));
     return result;
 }
 

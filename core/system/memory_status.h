@@ -35,7 +35,6 @@ struct MemoryPressure {
     double somePercent = 0;  // over the last ten seconds
     double fullPercent = 0;
     std::int64_t someTotalUs = 0;  // since the machine started
-    std::int64_t fullTotalUs = 0;
 };
 MemoryPressure parseMemoryPressure(std::string_view pressure);
 

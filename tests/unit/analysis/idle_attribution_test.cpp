@@ -140,7 +140,6 @@ TEST(IdleAttributionTest, AWaitForABatchNamesTheActorThatWorkedAndTheWorkThatEnd
     const IdleEvidence evidence = evidenceOf(trace, LostCause::Batches);
     EXPECT_EQ(trace.name(evidence.event), "wait for a batch");
     EXPECT_EQ(evidence.actor, "worker 1");
-    EXPECT_TRUE(evidence.actorIsWorker);
     EXPECT_EQ(trace.interval(evidence.next).startNs, 200 * kUs);
 }
 
@@ -155,7 +154,6 @@ TEST(IdleAttributionTest, OfActorsEquallyBusyTheOneNearestToTheConsumerIsNamed)
     launch(sample, 200 * kUs, 300 * kUs, 2);
     const IdleEvidence evidence = evidenceOf(sample.build(), LostCause::Batches);
     EXPECT_EQ(evidence.actor, "pin thread");
-    EXPECT_FALSE(evidence.actorIsWorker);
 }
 
 TEST(IdleAttributionTest, ALateHostNamesTheInnermostOperator)

@@ -67,7 +67,6 @@ TEST(PinnedCalculator, WithoutPinningNothingIsPinned)
 {
     const LoaderMemory memory = loaderMemory(slowLoop(PinStrategy::None), kGiB);
     EXPECT_EQ(memory.pinnedBytes, 0);
-    EXPECT_EQ(memory.workerBytes, 4 * kGiB);
     EXPECT_EQ(memory.pageableBytes, 4 * kGiB + 13L * 3 * kMiB);
 }
 
