@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Checks that the layers of ARCHITECTURE.md hold: which folder may include which.
 
-Prints each include that goes against the order, each folder that has no place in it, where the picture of
-ARCHITECTURE.md is another, each type that has two definitions and each name that two sources of a room have for
-themselves, and exits with 1 if there is one.
+Prints each include that goes against the order, each that is allowed and needed nowhere, each folder that has no place
+in the order, where the picture of ARCHITECTURE.md is another, each file or function that it or CONTRIBUTING.md names and
+that is gone, each type that has two definitions and each name that two sources of a room have for themselves, and exits
+with 1 if there is one.
 """
 
 import collections
+import fnmatch
 import pathlib
 import re
 import sys
@@ -29,7 +31,7 @@ MAY_INCLUDE = {
     "core/judgement": {"core/base", "core/content", "core/trace", "core/analysis", "core/findings"},
     "core/compare": {"core/base", "core/content", "core/trace", "core/analysis", "core/findings"},
     "core/report": {"core/base", "core/names", "core/content", "core/trace", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare"},
-    "core/job": {"core/base", "core/content", "core/system", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement"},
+    "core/job": {"core/base", "core/content", "core/system", "core/trace", "core/io", "core/analysis", "core/judgement"},
     "core/fleet": {"core/base", "core/content", "core/io", "core/analysis", "core/compare", "core/report"},
     "core/tables": {"core/base", "core/names", "core/trace", "core/io", "core/analysis", "core/judgement"},
     "core/devices": {"core/base", "core/system"},
@@ -39,22 +41,22 @@ MAY_INCLUDE = {
     "core/replay": {"core/base", "core/content", "core/trace", "core/analysis", "core/devices", "core/simulation"},
     "core/recorder": {"core/base", "core/system", "core/trace", "core/io", "core/spool"},
     "core/runs": {"core/base", "core/system", "core/trace", "core/io", "core/spool", "core/recorder", "core/analysis", "core/findings", "core/judgement", "core/devices", "core/engine", "core/loader"},
-    "core/sweep": {"core/base", "core/trace", "core/analysis", "core/devices", "core/loader", "core/runs", "core/content"},
-    "core/lessons": {"core/base", "core/content", "core/trace", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/loader", "core/runs"},
-    "core/calibration": {"core/base", "core/content", "core/system", "core/trace", "core/io", "core/spool", "core/recorder", "core/analysis", "core/devices", "core/engine", "core/simulation", "core/loader"},
-    "core/pressure": {"core/base", "core/content", "core/system", "core/simulation", "core/loader"},
+    "core/sweep": {"core/base", "core/devices", "core/loader", "core/runs", "core/content"},
+    "core/lessons": {"core/base", "core/content", "core/trace", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/devices", "core/loader", "core/runs"},
+    "core/calibration": {"core/base", "core/system", "core/trace", "core/io", "core/spool", "core/recorder", "core/analysis", "core/devices", "core/engine", "core/simulation", "core/loader"},
+    "core/pressure": {"core/base", "core/content", "core/system", "core/simulation"},
     "core/trial": {"core/base", "core/content", "core/system", "core/recorder"},
     "core/doctor": {"core/base", "core/content", "core/system", "core/spool", "core/recorder"},
-    "core/watch": {"core/base", "core/trace", "core/analysis", "core/judgement", "core/compare"},
+    "core/watch": {"core/base", "core/analysis", "core/judgement", "core/compare"},
     "core/remote": {"core/base", "core/system", "core/spool", "core/recorder"},
-    "core/cli": {"core/base", "core/fleet", "core/job", "core/manual", "core/doctor", "core/names", "core/content", "core/recorder", "core/runs", "core/sweep", "core/lessons", "core/calibration", "core/pressure", "core/system", "core/trace", "core/io", "core/spool", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/engine", "core/loader", "core/replay", "core/tables", "core/trial", "core/remote", "core/watch"},
-    "core/api": {"core/base", "core/names", "core/tables", "core/content", "core/trace", "core/io", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/loader", "core/replay", "core/runs", "core/sweep", "core/cli", "core/job"},
+    "core/cli": {"core/base", "core/fleet", "core/job", "core/manual", "core/doctor", "core/names", "core/content", "core/recorder", "core/runs", "core/sweep", "core/lessons", "core/calibration", "core/pressure", "core/system", "core/trace", "core/io", "core/spool", "core/analysis", "core/findings", "core/judgement", "core/compare", "core/report", "core/devices", "core/engine", "core/loader", "core/replay", "core/tables", "core/trial", "core/remote", "core/watch"},
+    "core/api": {"core/base", "core/names", "core/tables", "core/io", "core/analysis", "core/judgement", "core/report", "core/replay", "core/sweep", "core/cli", "core/job"},
     "app/theme": {"core/analysis", "core/lod", "core/trace"},
     "app/widgets": {"core/base", "core/content", "core/lessons", "core/loader", "app/theme"},
     "app/plot": {"core/base", "app/theme"},
     "app/timeline": {"core/analysis", "core/base", "core/judgement", "core/lod", "core/trace", "app/theme", "app/widgets"},
     "app/session": {"core/analysis", "core/base", "core/recorder", "core/devices", "core/system", "core/io", "core/judgement", "core/runs", "core/loader", "core/lod", "core/trace", "app/timeline", "app/widgets"},
-    "app/verdict": {"core/analysis", "core/base", "core/content", "core/judgement", "core/compare", "core/replay", "core/system", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
+    "app/verdict": {"core/analysis", "core/base", "core/judgement", "core/compare", "core/replay", "core/system", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/findings": {"core/base", "core/findings", "core/lessons", "core/trace", "app/session", "app/theme", "app/widgets", "core/content"},
     "app/details": {"core/analysis", "core/base", "core/io", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/tables": {"core/analysis", "core/base", "core/names", "core/judgement", "core/lessons", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
@@ -65,21 +67,24 @@ MAY_INCLUDE = {
     "app/sweep": {"core/base", "core/io", "core/loader", "core/sweep", "app/plot", "app/session", "app/theme", "app/widgets"},
     "app/machine": {"core/base", "core/content", "core/system", "core/loader", "core/pressure", "app/session", "app/theme", "app/widgets"},
     "app/calibrate": {"core/base", "core/calibration", "core/devices", "core/system", "app/plot", "app/session", "app/theme", "app/widgets"},
-    "app/trial": {"core/base", "core/system", "core/trace", "core/trial", "app/session", "app/theme", "app/widgets"},
-    "app/job": {"core/base", "core/content", "core/job", "core/lod", "core/analysis", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
+    "app/trial": {"core/base", "core/trace", "core/trial", "app/session", "app/theme", "app/widgets"},
+    "app/job": {"core/base", "core/content", "core/job", "core/lod", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/fleet": {"core/base", "core/content", "core/fleet", "core/analysis", "app/plot", "app/session", "app/theme", "app/widgets"},
     "app/shell": {"core/analysis", "core/base", "core/compare", "core/fleet", "core/names", "core/report", "core/trace", "core/system", "core/io", "core/loader", "app/details", "app/findings", "app/laboratory", "app/recording", "app/second", "app/session", "app/tables", "app/theme", "app/timeline", "app/verdict", "app/widgets"},
-    "app/program": {"core/base", "core/manual", "core/devices", "core/system", "core/lessons", "core/loader", "app/lessons", "app/second", "app/session", "app/shell", "app/widgets", "app/theme", "app/machine", "app/sweep", "app/calibrate", "app/trial", "app/job", "app/fleet", "app/timeline"},
+    "app/program": {"core/base", "core/manual", "core/devices", "core/system", "core/loader", "app/lessons", "app/second", "app/session", "app/shell", "app/widgets", "app/theme", "app/machine", "app/sweep", "app/calibrate", "app/trial", "app/job", "app/fleet"},
     "cupti/collector": {"core/base", "core/trace", "core/spool"},
     "cupti/inject": {"core/spool", "cupti/collector"},
     "cupti/engine": {"core/base", "core/system", "core/trace", "core/spool", "core/engine"},
     "cupti/calibrate": {"core/base", "core/system", "core/devices", "cupti/engine"},
-    "cupti/backend": {"core/base", "core/system", "cupti/engine", "cupti/calibrate"},
+    "cupti/backend": {"core/system", "cupti/engine", "cupti/calibrate"},
 }
 PICTURED = re.compile(r"^((?:core|app|cupti)/[a-z]+)  ", re.MULTILINE)
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))?$|^(})  // namespace")
+QUOTED = re.compile(r"`([^`\n]+)`")
+PATH = re.compile(r"[\w.*/-]+\.(?:cpp|h|py|md|txt|sh)|(?:core|app|cupti|python|resources|tests|docs|cmake|tools)/[\w.*/-]+")
+CALL = re.compile(r"(?:\w+::)*(\w+)\(\)")
 OWN_TYPE = re.compile(r"^(?:struct|class|enum class|enum|union) (\w+)[^;]*$")
 OWN_CONSTANT = re.compile(r"^(?:constexpr|const) [^=({]*?\b(\w+)(?:\[\])?(?: =|\{)")
 OWN_FUNCTION = re.compile(r"^(?! |using|template|TEST|MATCHER)[\w:<>,&*\[\] ]+?[ &*](\w+)\((.*)\)$")
@@ -129,6 +134,20 @@ def unpictured():
             yield f"ARCHITECTURE.md pictures {' '.join(drawn)}, which stand {' '.join(rooms)}"
 
 
+def gone():
+    """Files, folders and functions that the pages for who changes the code name, and which are not in the tree."""
+    names = [str(path.relative_to(ROOT)) for root in ("core", "app", "cupti", "python", "resources", "tests", "docs", "cmake", "tools")
+             for path in ROOT.glob(f"{root}/**/*")] + [path.name for path in ROOT.glob("*.md")]
+    sources = "\n".join((ROOT / name).read_text() for name in names if name.endswith((".h", ".cpp", ".py", ".cmake")))
+    for page in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
+        for name in sorted(set(QUOTED.findall((ROOT / page).read_text()))):
+            if PATH.fullmatch(name):
+                if not any(fnmatch.fnmatchcase("/" + known, "*/" + name.rstrip("/")) for known in names):
+                    yield f"{page} names {name}, which is not there"
+            elif (call := CALL.fullmatch(name)) and not re.search(rf"\b{call[1]}\(", sources):
+                yield f"{page} names {name}, which is not there"
+
+
 def room(path):
     return "/".join(path.split("/")[:-1][:2])
 
@@ -146,6 +165,8 @@ def violations():
         for folder in sorted(path.parent for path in ROOT.glob(f"{root}/*/CMakeLists.txt")):
             if str(folder.relative_to(ROOT)) not in MAY_INCLUDE:
                 yield f"{folder.relative_to(ROOT)} has no place in the order of layers"
+    yield from gone()
+    needed = collections.defaultdict(set)
     for path in [path for root in ("core", "app", "cupti") for path in sorted(ROOT.glob(f"{root}/**/*"))]:
         if path.suffix not in {".h", ".cpp", ".cu"}:
             continue
@@ -155,10 +176,14 @@ def violations():
             if folder.startswith("core/") and FOREIGN_IN_CORE.match(target.split("/")[0]):
                 yield f"{where}: core must not see Qt, CUDA or CUPTI"
             layer = room(target)
+            needed[folder].add(layer)
             if not re.match(r"(core|app|cupti|tests)/", target) or layer == folder:
                 continue
             if layer not in MAY_INCLUDE.get(folder, set()):
                 yield f"{where}: {folder} may not see {layer}"
+    for folder, seen in MAY_INCLUDE.items():
+        for other in sorted(seen - needed[folder]):
+            yield f"the row of {folder} names {other}, which nothing there includes"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-// Recording: merges the spools of a directory, one per process, into one trace.
+// RecordingMerger: merges the spools of a directory, one per process, into one trace.
 //
-// RecordingMerger reads what the processes have written so far and hands it to a TraceSink, so it
+// It reads what the processes have written so far and hands it to a TraceSink, so it
 // can follow a running program and needs memory for open ranges and recent calls only, whatever the
 // length, and one descriptor, however many processes there are: what a process that is gone needed is
 // freed (spool_folder.h). One thread. Spools that appear later are picked up by the next poll().
