@@ -52,12 +52,14 @@ std::string written(const Texts& texts)
     return out.str();
 }
 
+// As it was before any test set TMPDIR.
+const std::string kTempFolder = std::filesystem::temp_directory_path().string();
+
 // Replaces what differs from machine to machine.
 std::string anywhere(std::string text)
 {
     static const std::regex kMemory(R"((\(this machine; [^)]*\)\s+)[\d.]+ \S+)");
-    static const std::regex kTemp("(^|[^/A-Za-z])(?:" + std::filesystem::temp_directory_path().string() +
-                                  R"(|/tmp)/[^\s/'",:;)]+)");
+    static const std::regex kTemp("(^|[^/A-Za-z])(?:" + kTempFolder + R"(|/tmp)/[^\s/'",:;)]+)");
     for (std::size_t at = 0; (at = text.find(OVERLANE_SOURCE_DIR, at)) != std::string::npos;)
         text.replace(at, std::string_view(OVERLANE_SOURCE_DIR).size(), "<source>");
     text = std::regex_replace(std::regex_replace(text, kTemp, "$1<temp>"), kMemory, "$1<memory>");
