@@ -1,7 +1,6 @@
 // writeWindow(): the spools of a window as one trace.
 #include <filesystem>
 #include <iterator>
-#include <utility>
 
 #include "core/io/overlane_writer.h"
 #include "core/recorder/recorded_program.h"
