@@ -1,14 +1,13 @@
 #include "core/names/call_tree.h"
 
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
-
-#include <queue>
 
 #include "core/base/saturated.h"
 #include "core/base/work_meter.h"
+#include "core/names/call_stack.h"
 #include "core/names/call_tree_builder.h"
+#include "core/names/calls_in_order.h"
 #include "core/names/named_work.h"
 
 namespace overlane
@@ -43,135 +42,6 @@ std::vector<TrackId> tracksOf(const Trace& trace, const CallQuery& query)
 {
     return query.tracks.empty() ? callTracks(trace, query.source) : query.tracks;
 }
-
-// The events of a track that reach into a range, in order of start, outer ones first.
-class CallsInOrder
-{
-public:
-    CallsInOrder(const Trace& trace, const Track& track, Interval range) : m_trace(trace)
-    {
-        const auto before = [&](std::uint32_t at) { return endNs(at) <= range.startNs; };
-        for (const EventRange row : track.rows) {
-            std::uint32_t first = row.first;
-            for (std::uint32_t left = row.size(); left > 0;) {
-                const std::uint32_t half = left / 2;
-                if (before(first + half)) {
-                    first += half + 1;
-                    left -= half + 1;
-                } else {
-                    left = half;
-                }
-            }
-            const auto starts = trace.columns().startNs.begin();
-            const auto last =
-                static_cast<std::uint32_t>(std::lower_bound(starts + first, starts + row.last, range.endNs) - starts);
-            m_left.push_back({first, last});
-            push(m_left.size() - 1);
-        }
-    }
-
-    std::optional<EventIndex> next()
-    {
-        if (m_heads.empty())
-            return {};
-        const std::size_t row = std::get<2>(m_heads.top());
-        m_heads.pop();
-        const EventIndex event(m_left[row].first++);
-        push(row);
-        return event;
-    }
-
-    std::int64_t endNs(std::uint32_t at) const
-    {
-        return saturatedSum(m_trace.columns().startNs[at], m_trace.columns().durationNs[at]);
-    }
-
-private:
-    using Head = std::tuple<std::int64_t, std::int64_t, std::size_t>;  // start, end from the last, row
-
-    void push(std::size_t row)
-    {
-        if (const EventRange left = m_left[row]; !left.empty())
-            m_heads.emplace(m_trace.columns().startNs[left.first], -endNs(left.first), row);
-    }
-
-    const Trace& m_trace;
-    std::vector<EventRange> m_left;  // of each row
-    std::priority_queue<Head, std::vector<Head>, std::greater<>> m_heads;
-};
-
-// The stack of one thread, as time goes on.
-class CallStack
-{
-public:
-    CallStack(CallTreeBuilder& tree, std::uint32_t bottom, std::int64_t startNs)
-        : m_tree(tree), m_bottom(bottom), m_nowNs(startNs)
-    {
-    }
-
-    // At times that do not descend.
-    void enter(std::uint32_t name, Interval call)
-    {
-        goTo(call.startNs);
-        if (m_open.size() >= CallTree::kMostDepth)
-            return m_tree.leaveOut(1);
-        m_crossed = m_crossed || (!m_open.empty() && call.endNs > m_open.back().endNs);
-        m_open.push_back({call.endNs, name, kNoName, false});
-        place(m_open.size() - 1);
-        if (m_open.back().kept)
-            m_tree.count(m_open.back().node);
-        else
-            m_tree.leaveOut(1);
-    }
-
-    void goTo(std::int64_t timeNs)
-    {
-        while (!m_open.empty()) {
-            const std::size_t soonest = soonestEnd();
-            const std::int64_t untilNs = std::min(m_open[soonest].endNs, timeNs);
-            m_tree.give(m_open.back().node, untilNs - m_nowNs);
-            m_nowNs = untilNs;
-            if (m_open[soonest].endNs > timeNs)
-                return;
-            m_open.erase(m_open.begin() + static_cast<std::ptrdiff_t>(soonest));
-            for (std::size_t at = soonest; at < m_open.size(); ++at)
-                place(at);
-        }
-        m_crossed = false;
-        m_nowNs = timeNs;
-    }
-
-private:
-    struct Open {
-        std::int64_t endNs;
-        std::uint32_t name;
-        std::uint32_t node;  // its own, or that of the caller that has its time
-        bool kept;
-    };
-
-    std::size_t soonestEnd() const
-    {
-        std::size_t soonest = m_open.size() - 1;
-        for (std::size_t at = soonest; m_crossed && at-- > 0;)
-            if (m_open[at].endNs < m_open[soonest].endNs)
-                soonest = at;
-        return soonest;
-    }
-
-    void place(std::size_t at)
-    {
-        const std::uint32_t caller = at > 0 ? m_open[at - 1].node : m_bottom;
-        const auto node = at == 0 || m_open[at - 1].kept ? m_tree.child(caller, m_open[at].name) : std::nullopt;
-        m_open[at].node = node.value_or(caller);
-        m_open[at].kept = node.has_value();
-    }
-
-    CallTreeBuilder& m_tree;
-    std::uint32_t m_bottom;
-    std::int64_t m_nowNs;
-    std::vector<Open> m_open;  // in order of start
-    bool m_crossed = false;    // ends may not be in order
-};
 
 // Names of a trace by number, each asked for once.
 class CallNames
