@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
@@ -83,8 +82,7 @@ std::int64_t warmCalls(ReplayProgram& program, const ColdCalls& cold, double war
         for (std::int64_t* ns : {&call.gapNs, &call.costNs})
             if (*ns > 0 && *ns <= kIssuingNs)
                 *ns -= std::min(kMostColdNs, saturatedRound(gain(cold[at], warmth) * static_cast<double>(*ns)));
-        const auto step = static_cast<std::size_t>(std::max(0, call.step));
-        if (call.step >= 0 && step >= program.firstStep && step < program.lastStep)
+        if (program.isJudged(call))
             goneNs = saturatedSum(goneNs, beforeNs - saturatedSum(call.gapNs, call.costNs));
     }
     return goneNs;

@@ -4,8 +4,10 @@
 #include <map>
 
 #include "core/base/saturated.h"
+#include "core/base/saturated.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"
+#include "core/replay/rates.h"
 
 namespace overlane
 {
@@ -29,20 +31,9 @@ constexpr double kFastestGivingBack = 80e9;
 // What is left of a pause for the program itself.
 constexpr std::int64_t kLeftNs = 60 * kNsPerUs;
 
-std::int64_t timeNs(std::int64_t bytes, double bytesPerSecond)
-{
-    return saturatedRound(static_cast<double>(bytes) * 1e9 / bytesPerSecond);
-}
-
 double rateOf(std::int64_t bytes, std::int64_t ns)
 {
     return static_cast<double>(bytes) * 1e9 / static_cast<double>(std::max<std::int64_t>(1, ns));
-}
-
-bool isJudged(const ReplayProgram& program, const HostCall& call)
-{
-    return call.step >= 0 && static_cast<std::size_t>(call.step) >= program.firstStep &&
-           static_cast<std::size_t>(call.step) < program.lastStep;
 }
 
 // The one copy that a call asks for; nullptr where it asks for anything else.
@@ -75,7 +66,7 @@ std::int64_t quarterNs(const ReplayProgram& program, const std::vector<std::uint
 {
     std::vector<std::int64_t> pausesNs;
     for (const std::uint32_t at : calls)
-        if (isJudged(program, program.calls[at]))
+        if (program.isJudged(program.calls[at]))
             pausesNs.push_back(program.calls[at].gapNs);
     if (pausesNs.size() < kFewCopies)
         return 0;
@@ -90,7 +81,7 @@ std::int64_t mostStagingNs(std::int64_t bytes, std::int64_t usualNs, LibraryStag
         return 0;
     if (rate >= kSlowestHostCopy)
         return saturatedRound(kLongPause * static_cast<double>(usualNs));
-    return library == LibraryStaging::Known ? timeNs(bytes, kTypicalHostCopy) : 0;
+    return library == LibraryStaging::Known ? nsAtRate(bytes, kTypicalHostCopy) : 0;
 }
 
 }  // namespace
@@ -142,7 +133,7 @@ std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program)
     std::map<std::int64_t, std::vector<std::int64_t>> lengthsNs;
     for (const HostCall& call : program.calls)
         if (const GpuTask* task = copyOf(program, call, Lane::D2H, MemoryKind::Pageable);
-            task && isJudged(program, call))
+            task && program.isJudged(call))
             lengthsNs[task->bytes].push_back(task->lengthNs);
     std::unordered_set<std::int64_t> fresh;
     for (const auto& [bytes, all] : lengthsNs)
@@ -169,8 +160,8 @@ HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
         if (held.bytes == 0 || held.longest == kNoIndex)
             return;
         const std::int64_t pauseNs = program.calls[held.longest].gapNs - kLeftNs;
-        if (pauseNs > std::max<std::int64_t>(0, timeNs(held.bytes, kFastestGivingBack) - kLeftNs)) {
-            found.pauses.push_back({held.longest, std::min(pauseNs, timeNs(held.bytes, bytesPerSecond))});
+        if (pauseNs > std::max<std::int64_t>(0, nsAtRate(held.bytes, kFastestGivingBack) - kLeftNs)) {
+            found.pauses.push_back({held.longest, std::min(pauseNs, nsAtRate(held.bytes, bytesPerSecond))});
             found.copies += held.copies;
             found.bytes = saturatedSum(found.bytes, held.bytes);
             held = {};
@@ -205,7 +196,7 @@ HeldCopies heldCopies(const ReplayProgram& program, Lane lane)
 {
     HeldCopies held;
     for (const HostCall& call : program.calls) {
-        if (call.kind != CallKind::Launch || !call.holds || !isJudged(program, call))
+        if (call.kind != CallKind::Launch || !call.holds || !program.isJudged(call))
             continue;
         const GpuTask& task = program.tasks[call.firstTask];
         if (task.lane != lane || task.hostMemory != MemoryKind::Pageable)

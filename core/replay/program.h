@@ -5,6 +5,7 @@
 // into times again. Plain data: changes edit a copy. Nanoseconds, bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -176,6 +177,11 @@ public:
     bool wholeRange = false;    // its only step is a range of a trace without iterations
     std::size_t firstStep = 0;  // judged, [firstStep, lastStep) with a mark at lastStep as the end
     std::size_t lastStep = 0;
+    bool isJudged(const HostCall& call) const
+    {
+        const auto step = static_cast<std::size_t>(std::max(0, call.step));
+        return call.step >= 0 && step >= firstStep && step < lastStep;
+    }
 
     // Of building:
     std::int64_t recordedWaits = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/saturated.h"
 #include "core/base/statistics.h"
 
 namespace overlane
@@ -92,6 +93,11 @@ Rate pinningRate(const ReplayProgram& program, const DeviceProfile* profile)
 }
 
 }  // namespace
+
+std::int64_t nsAtRate(std::int64_t bytes, double bytesPerSecond)
+{
+    return saturatedRound(static_cast<double>(bytes) * 1e9 / bytesPerSecond);
+}
 
 const DeviceProfile* profileOf(const Trace& trace)
 {

@@ -36,6 +36,8 @@ struct Rates {
     std::int64_t dependencyNs = 0;  // from the end of a copy to the start of a kernel that waited for it
 };
 
+// What bytes take at a rate that is known.
+std::int64_t nsAtRate(std::int64_t bytes, double bytesPerSecond);
 // The profile whose name the trace's GPU has; nullptr where there is none.
 const DeviceProfile* profileOf(const Trace& trace);
 // One of a GPU of about the same age, where the name is known and has no profile of its own: "H100" -> h200; nullptr.
