@@ -161,7 +161,7 @@ Result<ChromeDocument::Item> ChromeDocument::start()
     if (m_error)
         return *m_error;
     if (first != '{' && first != '[')
-        return Error{"it does not start with '{' or '[' as trace-event JSON does"};
+        return finish(ItemKind::Foreign);
     ++m_at;
     m_topLevelArray = first == '[';
     m_sawEventList = m_topLevelArray;

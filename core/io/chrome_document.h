@@ -31,6 +31,7 @@ public:
         Bracket,      // the walk goes on into the document, the list of events, or behind it
         End,          // the closing bracket
         Cut,          // the text ended before it, or is no JSON from here on
+        Foreign,      // the text does not begin as trace-event JSON; nothing follows
     };
     struct Item {
         ItemKind kind = ItemKind::End;
@@ -48,8 +49,7 @@ public:
 
     ChromeDocument(ByteSource& source, const Progress& progress);
 
-    // An Error where the source must be given up, the text is no trace-event JSON at all, or somebody
-    // cancelled.
+    // An Error, which names the file, where the source must be given up; that of a cancel, where one came.
     Result<Item> next();
     bool sawEventList() const { return m_sawEventList; }
     // Grows with each refill: a moment to report progress.

@@ -96,18 +96,13 @@ Result<Trace> Reader::read()
     const MemoryGuard guard;
     std::int64_t refills = -1;
     for (;;) {
-        const Result<ChromeDocument::Item> next = m_document.next();
-        if (!next.ok())
-            return next.isCancelled() || next.error().find(m_name) != std::string::npos
-                       ? next.failure()
-                       : Error{fmt::format("{} is no trace: {}; choose a profiler's JSON file.", m_name, next.error())};
+        ASSIGN_OR_RETURN(const ChromeDocument::Item item, m_document.next());
         if (m_document.refills() != refills) {
             refills = m_document.refills();
             m_progress.report(0.9 * m_source.fraction());
             if (!guard.fits(m_importer.heldEvents()))
                 return guard.tooMany(m_name);
         }
-        const ChromeDocument::Item& item = next.value();
         switch (item.kind) {
             case ChromeDocument::ItemKind::Event:
                 if (const ChromeEvent* event = m_parser.parse(item.text))
@@ -128,6 +123,11 @@ Result<Trace> Reader::read()
                 break;
             case ChromeDocument::ItemKind::Bracket:
                 break;
+            case ChromeDocument::ItemKind::Foreign:
+                return Error{
+                    fmt::format("{} is no trace: it does not start with '{{' or '[' as trace-event JSON does; choose a "
+                                "profiler's JSON file.",
+                                m_name)};
             case ChromeDocument::ItemKind::End:
             case ChromeDocument::ItemKind::Cut: {
                 const bool cut = item.kind == ChromeDocument::ItemKind::Cut;

@@ -1,5 +1,5 @@
 // PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip. GPU
-// work of TensorFlow 1 and rocprof is found by core/io/named_lanes.h.
+// work of TensorFlow 1 and rocprof is found by core/io/named_lanes.h. Any thread.
 //
 // Times are decimal microseconds, relative to "baseTimeNanoseconds" where there is one. Sources:
 // pytorch/kineto's output_json.cpp and the Trace Event Format document of the Chromium project.
