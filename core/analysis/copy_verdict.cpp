@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/kernel_record.h"

@@ -2,7 +2,7 @@
 // pages between memory and swap.
 //
 // Moving is read from a gauge of swap traffic where there is one, else from the slope of swap used; a
-// trickle that holds nobody up is left out. Owns what it holds; nanoseconds and bytes.
+// trickle that blocks no thread is left out. Owns what it holds; immutable, any thread; nanoseconds and bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,9 @@
 #include "core/analysis/program_traits.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
 #include <string>
-#include <utility>
 
 namespace overlane
 {

@@ -1,7 +1,6 @@
 #include "core/analysis/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>

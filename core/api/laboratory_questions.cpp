@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "core/api/question.h"
 #include "core/cli/advice_limits.h"

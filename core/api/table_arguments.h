@@ -1,4 +1,4 @@
-// The arguments of a table, as a caller of the library gives them.
+// The arguments of a table, as a caller of the library gives them. Pure; any thread.
 #pragma once
 
 #include "core/api/arguments.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 #include "core/base/atomic_file.h"
 #include "core/calibration/calibration_figures.h"

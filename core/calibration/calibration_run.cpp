@@ -1,16 +1,12 @@
 #include "core/calibration/calibration_run.h"
 
-#include <chrono>
 #include <csignal>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <iterator>
-#include <thread>
 #include <unistd.h>
 
 #include "core/base/progress.h"
 #include "core/base/text_file.h"
-#include "core/devices/user_profiles.h"
 #include "core/spool/spool_clock.h"
 #include "core/system/gpu_support.h"
 

@@ -21,7 +21,6 @@
 #include "core/loader/gpu_run.h"
 #include "core/recorder/record_session.h"
 #include "core/spool/record_environment.h"
-#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "core/cli/advice_limits.h"
 #include "core/cli/advice_text.h"

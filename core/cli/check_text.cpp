@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/cli/info_text.h"
 #include "core/content/terminal.h"
 
 namespace overlane

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <utility>
 
-#include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/easiest_line.h"
 #include "core/cli/info_answer.h"

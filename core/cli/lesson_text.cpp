@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/cli/figure_list.h"
-#include "core/cli/info_text.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
 #include "core/lessons/lesson_sections.h"

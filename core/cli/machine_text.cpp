@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/units.h"
-#include "core/cli/info_text.h"
 #include "core/content/terminal.h"
 #include "core/system/numa_tables.h"
 

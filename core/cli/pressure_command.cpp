@@ -1,5 +1,4 @@
 #include <chrono>
-#include <fmt/format.h>
 #include <iostream>
 #include <thread>
 #include <unistd.h>

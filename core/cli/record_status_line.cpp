@@ -6,7 +6,6 @@
 
 #include "core/base/counted.h"
 #include "core/base/units.h"
-#include "core/cli/info_text.h"
 #include "core/cli/printable_stream.h"
 #include "core/content/terminal.h"
 

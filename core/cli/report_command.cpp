@@ -1,4 +1,3 @@
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 
 #include "core/base/units.h"
 #include "core/cli/cli.h"

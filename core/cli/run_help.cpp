@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/cli/command.h"
-#include "core/cli/info_text.h"
 #include "core/content/terminal.h"
 #include "core/devices/user_profiles.h"
 #include "core/loader/settings.h"

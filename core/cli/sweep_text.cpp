@@ -7,7 +7,6 @@
 #include "core/base/number_text.h"
 #include "core/base/units.h"
 #include "core/cli/figure_list.h"
-#include "core/cli/info_text.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
 #include "core/loader/setting_value.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/cli/info_text.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
 

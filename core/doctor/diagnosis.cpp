@@ -1,7 +1,6 @@
 #include "core/doctor/diagnosis.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 
 #include "core/doctor/checks.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <limits>
-#include <string_view>
 
 #include "core/analysis/cause_table.h"
 #include "core/analysis/copy_judge.h"

@@ -1,7 +1,6 @@
 #include "core/findings/findings.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "core/base/saturated.h"

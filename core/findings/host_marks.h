@@ -1,6 +1,6 @@
 // HostMarks: events that stand for a rule by themselves, found by going through a trace once: calls
 // that page-lock memory, hazards that were noted, migrations of unified memory; and the gauge of
-// memory pressure. Owns what it holds; nanoseconds.
+// memory pressure. Owns what it holds; immutable, any thread; nanoseconds.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // RuleContext: what a rule is asked about, and the figures and words that rules share.
 //
-// Lives for one question; keeps references. Nanoseconds and bytes.
+// Lives for one question; keeps references. One thread. Nanoseconds and bytes.
 #pragma once
 
 #include <array>

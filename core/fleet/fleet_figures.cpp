@@ -1,7 +1,6 @@
 #include "core/fleet/fleet_figures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/saturated.h"

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "core/base/contains.h"
-#include "core/base/number_text.h"
 #include "core/io/chrome_time.h"
 
 namespace overlane

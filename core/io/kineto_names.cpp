@@ -1,8 +1,6 @@
 #include "core/io/kineto_names.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 

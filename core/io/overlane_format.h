@@ -1,6 +1,6 @@
 // The .overlane format as one of allFormats(): Overlane's own files, read and written without loss.
 //
-// The container is described in docs/format.md.
+// The container is described in docs/format.md. Any thread.
 #pragma once
 
 #include <string>

@@ -1,7 +1,6 @@
 #include "core/io/text_sink.h"
 
 #include <array>
-#include <filesystem>
 #include <utility>
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-// What the writer and the reader of a digest's body share: ids of sections, order of members, limits.
+// What the writer and the reader of a digest's body share: ids of sections, order of members, limits. Constants.
 #pragma once
 
 #include <cstddef>

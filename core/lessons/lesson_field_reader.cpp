@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/devices/device_profile.h"
-#include "core/loader/run.h"
 #include "core/loader/settings.h"
 
 namespace overlane

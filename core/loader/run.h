@@ -1,5 +1,5 @@
 // Runs a scenario in the simulation and returns its trace: the one entry point of laboratory, command line and tests.
-// Runs on a GPU enter by core/runs/measured_run.h.
+// Runs on a GPU enter by core/runs/measured_run.h. Nanoseconds, bytes.
 #pragma once
 
 #include <cstdint>

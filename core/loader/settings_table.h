@@ -1,4 +1,4 @@
-// The rows behind allSettings(): one per member of Scenario, in the order of the form. Internal.
+// The rows behind allSettings(): one per member of Scenario, in the order of the form. Internal; any thread.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// gallop: a binary search that is cheap where the answer lies near the beginning.
+// gallop: a binary search that is cheap where the answer lies near the beginning. Pure.
 #pragma once
 
 #include <cstdint>

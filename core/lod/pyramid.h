@@ -4,7 +4,7 @@
 // of them with its kind and which kinds of host memory its copies use; beside it the start of each sixteenth event, so
 // that a search stays in few lines of cache. Built once per trace in O(events); a query costs at most about
 // 32 steps a level, of which there are log16(events). Adds about two bytes per event, and one more per
-// event from the first copy to the last. The trace must outlive it.
+// event from the first copy to the last. The trace must outlive it. Immutable; any thread.
 #pragma once
 
 #include <cstdint>

@@ -10,6 +10,7 @@
 #include "core/base/units.h"
 #include "core/simulation/memory_model.h"
 #include "core/system/memory_status.h"
+#include "core/system/swap_file.h"
 
 namespace overlane
 {

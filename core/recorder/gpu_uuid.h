@@ -1,4 +1,4 @@
-// A GPU's UUID from the driver's text, "GPU-715f7b3a-5f16-d91c-563a-e9480197a7b4", to its 16 bytes.
+// A GPU's UUID from the driver's text, "GPU-715f7b3a-5f16-d91c-563a-e9480197a7b4", to its 16 bytes. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include "core/remote/remote_machine.h"
 
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 

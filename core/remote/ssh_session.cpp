@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <filesystem>
-#include <fmt/format.h>
 
 namespace overlane
 {

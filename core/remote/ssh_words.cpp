@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/printable_text.h"
-#include "core/remote/shell_words.h"
 
 namespace overlane
 {

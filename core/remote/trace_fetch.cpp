@@ -1,7 +1,6 @@
 #include "core/remote/trace_fetch.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>

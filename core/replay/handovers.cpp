@@ -1,7 +1,6 @@
 // How batches pass from the workers to the thread that takes them: to the pin thread, or to a fetch.
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 #include "core/base/units.h"

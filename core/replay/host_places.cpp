@@ -1,7 +1,6 @@
 #include "core/replay/host_places.h"
 
 #include <fmt/format.h>
-#include <utility>
 
 #include "core/analysis/host_stacks.h"
 #include "core/base/units.h"

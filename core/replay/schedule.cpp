@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <queue>
-
 #include "core/replay/loader_schedule.h"
 #include "core/replay/step_times.h"
 

@@ -1,7 +1,6 @@
 #include "core/report/timeline_svg.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 #include "core/analysis/pageable_memory.h"

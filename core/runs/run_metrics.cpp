@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "core/analysis/cause_table.h"
-#include "core/analysis/lost_time.h"
 #include "core/base/units.h"
 #include "core/runs/run_metric_values.h"
 

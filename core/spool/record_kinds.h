@@ -4,7 +4,7 @@
 // the analysis needs; "light" keeps copies, calls that wait, memory and NVTX and leaves the kernels out; "all" is
 // everything. Which preset has what follows from what each kind costs a program that launches many
 // small kernels (tests/gpu/README.md): CUPTI keeps what a kind needs for as long as it lives, so that
-// nothing dear may be switched on even once where the cost matters. Header only, no dependencies.
+// nothing dear may be switched on even once where the cost matters. Header only, no dependencies. A value; any thread.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // sentence a person reads.
 //
 // The process writes numbers only (spool_format.h, Status); sentences are made where they are read.
-// Stored in spools: append, never renumber.
+// Stored in spools: append, never renumber. Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The checksum of spools: CRC-32 as zlib computes it (polynomial 0xEDB88320, reflected), eight
 // bytes a step (the "slicing" tables of Kounavis and Berry, 2005).
 //
-// No dependencies: compiled into the recorded program.
+// No dependencies: compiled into the recorded program. Pure; any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "core/spool/spool_merger.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "core/base/saturated.h"

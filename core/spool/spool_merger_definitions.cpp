@@ -1,7 +1,6 @@
 // What records refer to: who wrote the spool, its devices, contexts, threads, gauges and lanes; read
 // again where a spool that was let go grew after all.
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/spool/spool_merger.h"
 #include "core/trace/track_kinds.h"

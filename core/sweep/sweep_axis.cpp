@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "core/base/number_text.h"
-#include "core/base/units.h"
 #include "core/loader/setting_value.h"
 
 namespace overlane

@@ -4,7 +4,7 @@
 // context is made and no memory taken. The CUDA engine and the collector live in a shared object of
 // their own (liboverlane-cuda.so, folder cupti/), looked for beside the program and in
 // ../lib/overlane. Calls used: cuInit, cuDriverGetVersion, cuDeviceGetCount, cuDeviceGetName
-// (CUDA Driver API reference).
+// (CUDA Driver API reference). Any thread; a driver may be slow to answer.
 #pragma once
 
 #include <cstdint>

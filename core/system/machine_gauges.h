@@ -1,5 +1,5 @@
 // MachineGauges: the machine's memory over time: available RAM, page cache, swap used, swap traffic,
-// major faults and pressure. A sample reads three small files, some tens of microseconds.
+// major faults and pressure. A sample reads three small files, some tens of microseconds. One thread.
 #pragma once
 
 #include "core/system/gauge.h"

@@ -1,6 +1,5 @@
 #include "core/system/swap_file.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 //
 // Made with all its blocks (a swap file may have no holes), signed as swap (the header of mkswap(8):
 // include/linux/swap.h, union swap_header, version 1) and switched on with swapon(2), which needs
-// CAP_SYS_ADMIN. Functions of the path alone, so that whoever cleans up needs to know no more. Bytes.
+// CAP_SYS_ADMIN. Functions of the path alone, so that a clean-up needs to know no more. Any thread. Bytes.
 #pragma once
 
 #include <cstdint>

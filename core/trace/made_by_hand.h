@@ -2,7 +2,7 @@
 // keeps it, and not worth showing as one.
 //
 // Bookmarks: a line each, nanoseconds, a tab, the name. Folding: the tracks that were opened and closed,
-// as the window writes them.
+// as the window writes them. Pure; any thread.
 #pragma once
 
 #include <string>

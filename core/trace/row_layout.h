@@ -1,7 +1,7 @@
 // Lays overlapping intervals out on rows so that the intervals of a row are disjoint.
 //
 // Each interval takes the topmost row that is free at its start, which puts nested calls below
-// their parents and keeps a sequence on row 0. Cost O(n log rows).
+// their parents and keeps a sequence on row 0. Cost O(n log rows). One thread; nanoseconds.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "core/watch/metric.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "core/analysis/cause_table.h"
 

@@ -1,7 +1,7 @@
+#include "core/findings/rule.h"
+
 #include <algorithm>
 #include <array>
-
-#include "core/findings/rule.h"
 
 namespace overlane
 {
