@@ -1,4 +1,4 @@
-// A size in the shape that the machine's pages show it.
+// A size in the shape that the machine's pages show it. Pure; any thread.
 #pragma once
 
 #include <cstdint>

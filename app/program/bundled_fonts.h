@@ -1,5 +1,5 @@
 // Fonts for a system that has none, a bare server above all: those that a portable package carries in
-// share/overlane/fonts beside its programs.
+// share/overlane/fonts next to its programs. GUI thread, before the first widget.
 #pragma once
 
 class QApplication;

@@ -1,5 +1,5 @@
 // What Qt says on standard error: notices that help a person are passed on, and the one that ends the process
-// because there is no display to draw on becomes one sentence and an exit, not an abort.
+// because there is no display to draw on becomes one sentence and an exit, not an abort. Any thread.
 #pragma once
 
 namespace overlane

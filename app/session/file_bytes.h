@@ -1,4 +1,4 @@
-// The bytes by which the system knows a file that the window names by a QString.
+// The bytes by which the system knows a file that the window names by a QString. Pure; any thread.
 //
 // A name need not be UTF-8, and Qt then shows U+FFFD for what it cannot read, in arguments, dialogs and dropped
 // files alike, so that the name alone no longer leads to the file.

@@ -1,5 +1,5 @@
 // LastTraces: the files that were open last time with their ranges, and whether they are opened at the start, kept in
-// the user's settings.
+// the user's settings. GUI thread.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// RecentFiles: the files opened or saved last, newest first, with what their traces said, kept in the user's settings.
+// RecentFiles: the files opened or saved last, newest first, with what their traces said. GUI thread; user's settings.
 #pragma once
 
 #include <QSettings>

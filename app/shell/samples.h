@@ -1,7 +1,7 @@
 // Samples: the recordings that come with Overlane (resources/samples), as the File menu lists them.
 //
 // Looked for beside the program, in ../share/overlane/samples, and, in a build folder, in
-// ../../share/overlane/samples; those that are not there are left out.
+// ../../share/overlane/samples; those that are not there are left out. Any thread.
 #pragma once
 
 #include <vector>

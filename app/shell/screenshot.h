@@ -1,4 +1,4 @@
-// Draws a window into a PNG once everything it was asked to show is there.
+// Draws a window into a PNG once everything it was asked to show is there. GUI thread.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // The page of keys and mouse gestures, made from what is really obeyed: the actions of the menus and
-// the table of the timeline's shortcuts. What is not in either is not on the page.
+// the table of the timeline's shortcuts. What is not in either is not on the page. GUI thread.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The font of code, commands and JSON: each letter as wide as the next.
+// The font of code, commands and JSON: each letter as wide as the next. GUI thread.
 #pragma once
 
 class QWidget;

@@ -1,4 +1,4 @@
-// What the tool tip of an event says, as rich text: name, times, and for copies size, rate, memory.
+// What the tool tip of an event says, as rich text: name, times, and for copies size, rate, memory. Pure.
 #pragma once
 
 #include <QString>

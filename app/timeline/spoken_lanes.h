@@ -1,4 +1,4 @@
-// What a screen reader finds in the lanes: a list of lanes, each with its events in sight.
+// What a screen reader finds in the lanes: a list of lanes, each with its events in sight. GUI thread.
 #pragma once
 
 #include <QString>

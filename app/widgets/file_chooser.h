@@ -1,5 +1,5 @@
-// FileChooser: how the window asks a person for the name of a file or folder. Functions, so that whoever
-// drives the window without a person (a test) can answer instead. An empty answer means "cancelled".
+// FileChooser: how the window asks a person for the name of a file or folder. Functions, so that a
+// test, which drives the window without a person, answers instead. An empty answer means "cancelled". GUI thread.
 #pragma once
 
 #include <functional>

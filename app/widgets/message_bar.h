@@ -1,5 +1,5 @@
 // MessageBar: one sentence about what went wrong, above everything, until it is closed or replaced; a notice
-// also outlives what makes an error old.
+// also outlives what makes an error old. GUI thread.
 #pragma once
 
 #include "app/widgets/tinted_bar.h"

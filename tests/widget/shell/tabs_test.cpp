@@ -1,55 +1,26 @@
-// Several traces in one window: opened, switched, closed, moved, and opened again.
+// Several traces in one window: opened, switched and moved.
 #include <array>
 #include <memory>
 
 #include <QAbstractButton>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QDir>
 #include <QPlainTextEdit>
-#include <QPushButton>
-#include <QSettings>
 
 #include "app/second/split_view.h"
 #include "app/shell/bottom_panel.h"
-#include "app/shell/last_traces.h"
-#include "app/shell/offer_bar.h"
-#include "app/shell/trace_tabs.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "tests/widget/pending_events.h"
-#include "tests/widget/window_gestures.h"
-#include "tests/widget/window_test.h"
+#include "tests/widget/shell/tabs_fixture.h"
 
 namespace overlane
 {
 namespace
 {
-
-class TabsTest : public WindowTest
-{
-protected:
-    TraceTabs& tabs() { return *m_window.tabs(); }
-    void openTab(const QString& path)
-    {
-        m_window.openFile(path);
-        settle();
-    }
-    void openBoth()
-    {
-        openTab(recorded(kPinnedRun));
-        openTab(recorded(kPageableRun));
-        ASSERT_EQ(tabs().count(), 2);
-    }
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers)
-    {
-        QTest::keyClick(&m_window, key, modifiers);
-        settle();
-    }
-};
 
 TEST_F(TabsTest, OneTraceHasNoBarAndASecondHasItsOwnTab)
 {
@@ -123,18 +94,6 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     EXPECT_TRUE(m_window.timeline()->bookmarks()->all().empty());
 }
 
-// A save that is called off calls the end off: what was given up on the way to it is asked about again.
-TEST_F(TabsTest, ACancelledSaveGivesNoNotesUp)
-{
-    openTab(recorded(kPinnedRun));
-    m_window.bottomPanel()->notes()->insertPlainText(u"mine"_s);
-    tabs().giveUpShown();
-    ASSERT_FALSE(tabs().showUnsaved());
-    m_window.findChild<QAbstractButton*>("cancel")->click();
-    EXPECT_TRUE(tabs().showUnsaved());
-    document()->giveUpNotes();
-}
-
 TEST_F(TabsTest, UndoGoesToTheTabWhereTheChangeWasMade)
 {
     openTab(recorded(kPinnedRun));
@@ -143,35 +102,6 @@ TEST_F(TabsTest, UndoGoesToTheTabWhereTheChangeWasMade)
     press(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
     EXPECT_TRUE(m_window.timeline()->bookmarks()->all().empty());
-}
-
-TEST_F(TabsTest, ClosingAsksOnlyWhereNotesWouldBeLost)
-{
-    openBoth();
-    press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(tabs().count(), 1);
-    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_EQ(document()->path(), recorded(kPageableRun));
-    ASSERT_EQ(tabs().count(), 2);
-    document()->setNotes(u"mine"_s);
-    tabs().show(0);
-    {
-        const Answering answer(QMessageBox::Cancel);
-        QTest::mouseClick(&tabs(), Qt::MiddleButton, {}, tabs().tabRect(1).center());
-        settle();
-        EXPECT_EQ(answer.questions(), 1);
-        EXPECT_EQ(tabs().count(), 2);
-        EXPECT_EQ(document()->path(), recorded(kPageableRun));  // the question is about what is in sight
-        EXPECT_EQ(document()->notes(), u"mine"_s);
-    }
-    m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
-    const Answering answer(QMessageBox::Discard);
-    press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(answer.questions(), 1);
-    EXPECT_EQ(tabs().count(), 1);
-    EXPECT_FALSE(tabs().isVisible());
 }
 
 TEST_F(TabsTest, ATabHasAButtonThatClosesItAndAMenu)
@@ -192,97 +122,6 @@ TEST_F(TabsTest, ATabHasAButtonThatClosesItAndAMenu)
     QTest::mouseClick(close, Qt::LeftButton);
     EXPECT_EQ(tabs().count(), 1);
     EXPECT_EQ(document()->path(), recorded(kPageableRun));
-}
-
-TEST_F(TabsTest, AClosedTraceThatIsOpenAgainIsShownInItsTab)
-{
-    openBoth();
-    press(Qt::Key_W, Qt::ControlModifier);
-    openTab(recorded(kPageableRun));
-    tabs().show(0);
-    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_EQ(tabs().count(), 2);
-    EXPECT_EQ(document()->path(), recorded(kPageableRun));
-    // Of several files, those that are open keep their tabs, and one that is named twice has one.
-    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun), recorded("w4_page_b_main_d4.pt.trace.json.gz"),
-                                      recorded("w4_page_b_main_d4.pt.trace.json.gz")}));
-    settle();
-    EXPECT_EQ(tabs().count(), 3);
-    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-}
-
-TEST_F(TabsTest, CloseTheOthersAsksOnceForAllUnsavedNotes)
-{
-    openBoth();
-    openTab(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
-    document()->setNotes(u"of the third"_s);
-    tabs().show(1);
-    document()->setNotes(u"of the second"_s);
-    tabs().show(0);
-    const auto closeOthers = [this] {
-        QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(0).center());
-        QApplication::sendEvent(&tabs(), &ask);
-        auto* menu = control<QMenu>("traceTabMenu");
-        for (QAction* action : menu->actions())
-            if (action->text() == u"Close the &others"_s)
-                action->trigger();
-        menu->close();
-        settle();
-    };
-    {
-        const Answering answer(QMessageBox::Cancel);
-        closeOthers();
-        EXPECT_EQ(answer.questions(), 1);
-        EXPECT_EQ(tabs().count(), 3);
-        EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-    }
-    {
-        // Saving stops at the first that is given no file.
-        FileChooser none;
-        none.toSave = [](auto&&...) { return QString(); };
-        m_window.setFileChooser(none);
-        const Answering answer(QMessageBox::SaveAll);
-        closeOthers();
-        EXPECT_EQ(answer.questions(), 1);
-        EXPECT_EQ(tabs().count(), 3);
-        EXPECT_EQ(document()->notes(), u"of the second"_s);
-    }
-    {
-        QTemporaryDir folder;
-        int saved = 0;
-        FileChooser chooser;
-        chooser.toSave = [&](auto&&...) { return folder.filePath(QString::number(++saved)); };
-        m_window.setFileChooser(chooser);
-        const Answering answer(QMessageBox::SaveAll);
-        closeOthers();
-        EXPECT_TRUE(QTest::qWaitFor([this] { return tabs().count() == 1; }, kLongestWaitMs));
-        EXPECT_EQ(answer.questions(), 1);
-        EXPECT_EQ(saved, 2);
-        EXPECT_TRUE(QFile::exists(folder.filePath("1.overlane")));
-        EXPECT_TRUE(QFile::exists(folder.filePath("2.overlane")));
-    }
-    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-    openTab(recorded(kPageableRun));
-    document()->setNotes(u"given up"_s);
-    tabs().show(0);
-    const Answering answer(QMessageBox::Discard);
-    closeOthers();
-    EXPECT_EQ(answer.questions(), 1);
-    EXPECT_EQ(tabs().count(), 1);
-    EXPECT_FALSE(document()->dirty());
-}
-
-// Of traces that are not read yet, one is kept.
-TEST_F(TabsTest, CloseTheOthersKeepsATraceThatIsNotReadYet)
-{
-    m_window.takeFiles({recorded(kPinnedRun), recorded(kPageableRun)});
-    settle();
-    ASSERT_EQ(tabs().count(), 2);
-    ASSERT_EQ(tabs().path(1), recorded(kPageableRun));
-    tabs().closeOthers(1);
-    settle();
-    EXPECT_EQ(tabs().count(), 1);
-    EXPECT_EQ(document()->path().toStdString(), recorded(kPageableRun).toStdString());
 }
 
 TEST_F(TabsTest, ZoomHistoryScrollingAndFoldingBelongToTheirTab)
@@ -372,65 +211,6 @@ TEST_F(TabsTest, TheComparisonTakesTheTraceOfTheOtherTab)
     EXPECT_EQ(comparison->file().trace, pinned);  // as before the exchange
 }
 
-// A tab that is not in front keeps its notes in a file against a crash, as the one in front does.
-TEST_F(TabsTest, UnsavedNotesOfATabBehindAreKeptAgainstACrash)
-{
-    const QString folder = qEnvironmentVariable("XDG_DATA_HOME") + "/tabs";  // outlives the window
-    m_window.keepNotesIn(folder);
-    openTab(recorded(kPinnedRun));
-    document()->setNotes(u"of the first, kept"_s);
-    openTab(recorded(kPageableRun));
-    const auto holds = [&](const char* text) {
-        for (const QString& name : QDir(folder).entryList(QDir::Files)) {
-            QFile file(QDir(folder).filePath(name));
-            if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text))
-                return true;
-        }
-        return false;
-    };
-    EXPECT_TRUE(holds("of the first, kept"));
-    document()->setNotes(u"of the second, kept"_s);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return holds("of the second, kept"); }, kLongestWaitMs));
-    EXPECT_TRUE(holds("of the first, kept"));
-    const Answering answer(QMessageBox::Discard);
-    m_window.close();
-    EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kLongestWaitMs));
-    EXPECT_EQ(answer.questions(), 2);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !holds("of the first") && !holds("of the second"); }, kLongestWaitMs));
-}
-
-TEST_F(TabsTest, TheLastFileClosedLeavesTheLaboratory)
-{
-    openTab(recorded(kPinnedRun));
-    press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
-    EXPECT_EQ(tabs().count(), 1);
-    press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(tabs().count(), 1);
-    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-}
-
-TEST_F(TabsTest, TheEndAsksForEveryTabAndACancelledOneKeepsAll)
-{
-    openBoth();
-    document()->setNotes(u"of the second"_s);
-    tabs().show(0);
-    document()->setNotes(u"of the first"_s);
-    {
-        const Answering answer(QMessageBox::Cancel);
-        m_window.close();
-        handleEvents();
-        EXPECT_EQ(answer.questions(), 1);
-        EXPECT_TRUE(m_window.isVisible());
-        EXPECT_TRUE(document()->dirty());
-    }
-    const Answering answer(QMessageBox::Discard);
-    m_window.close();
-    EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kLongestWaitMs));
-    EXPECT_EQ(answer.questions(), 2);
-}
-
 TEST_F(TabsTest, ARunOfTheLaboratoryIsATabOfItsOwn)
 {
     openBoth();
@@ -461,17 +241,6 @@ TEST_F(TabsTest, AFileThatCannotBeReadHasNoTab)
     tabs().show(0);
     settle();
     EXPECT_FALSE(m_window.messageBar()->isVisible()) << "said of what was tried before";
-}
-
-TEST_F(TabsTest, ReopeningIsOfferedOnceATraceWasClosed)
-{
-    openBoth();
-    const QAction* reopen = actionNamed(m_window, "Reopen the closed trace");
-    EXPECT_FALSE(reopen->isEnabled());
-    press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_TRUE(reopen->isEnabled());
-    press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_FALSE(reopen->isEnabled());
 }
 
 TEST_F(TabsTest, TabsMoveByDragAndKeepTheirTraces)
@@ -519,55 +288,6 @@ TEST_F(TabsTest, SwitchingReadsNothing)
         EXPECT_FALSE(document()->files()->busy());
         EXPECT_EQ(document()->trace(), traces[static_cast<std::size_t>(turn % 2)]);
     }
-}
-
-// Windows that remember, in settings of their own.
-TEST(LastTracesTest, TheTracesOfLastTimeAreOfferedAndAMissingOneIsSaid)
-{
-    QSettings().clear();
-    const auto idle = [](MainWindow& window) {
-        return QTest::qWaitFor([&] { return !window.document()->busy(); }, 60'000);
-    };
-    const QString data = QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/");
-    QTemporaryDir folder;
-    const QString gone = folder.filePath("gone.json.gz");
-    ASSERT_TRUE(QFile::copy(data + kPageableRun, gone));
-    Interval range;
-    {
-        MainWindow window(true);
-        window.show();
-        window.takeFiles({data + kPinnedRun, gone});
-        ASSERT_TRUE(idle(window));
-        const Interval whole = window.document()->view()->limits();
-        range = {whole.startNs + whole.lengthNs() / 4, whole.startNs + whole.lengthNs() / 2};
-        window.document()->view()->setRange(range);
-        window.close();
-    }
-    ASSERT_TRUE(QFile::remove(gone));
-    MainWindow window(true);
-    window.show();
-    window.document()->simulate();
-    ASSERT_TRUE(idle(window));
-    window.offerLastTraces();
-    ASSERT_TRUE(window.tracesOffer()->isVisible());
-    EXPECT_TRUE(window.tracesOffer()->sentence().contains("2 traces"));
-    auto* open = window.tracesOffer()->findChild<QPushButton*>();
-    ASSERT_NE(open, nullptr);
-    QTest::mouseClick(open, Qt::LeftButton);
-    ASSERT_TRUE(idle(window));
-    EXPECT_EQ(window.document()->path(), data + kPinnedRun);
-    EXPECT_EQ(window.document()->view()->range(), range);
-    EXPECT_EQ(window.tabs()->count(), 1);
-    EXPECT_TRUE(window.messageBar()->isVisible());
-    // A person's choice opens them unasked.
-    LastTraces().setOpenedAtStart(true);
-    MainWindow third(true);
-    third.show();
-    third.offerLastTraces();
-    ASSERT_TRUE(idle(third));
-    EXPECT_FALSE(third.tracesOffer()->isVisible());
-    EXPECT_EQ(third.document()->path(), data + kPinnedRun);
-    QSettings().clear();
 }
 
 }  // namespace
