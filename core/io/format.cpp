@@ -61,7 +61,7 @@ bool endsWith(std::string_view name, std::string_view extension)
 
 std::span<const TraceFormat* const> allFormats()
 {
-    static const std::array<const TraceFormat*, 3> formats{&overlaneFormat(), &nsysFormat(), &kinetoFormat()};
+    static const std::array formats{&overlaneFormat(), &nsysFormat(), &kinetoFormat()};
     return formats;
 }
 
