@@ -32,6 +32,7 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
       m_notes(new QPlainTextEdit(this))
 {
     setDocumentMode(true);
+    setTabPosition(QTabWidget::South);
     connect(this, &QTabWidget::currentChanged, this, [this] { updateGeometry(); });
     addTab(m_findings, u"Findings"_s);
     addTab(m_summaryPage, u"Summary"_s);

@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
-#include <QTabBar>
 #include <QTabWidget>
 
 namespace overlane
@@ -33,7 +32,6 @@ LentHeight::LentHeight(QMainWindow* window, QDockWidget* dock, QTabWidget* pages
     : QObject(window), m_window(window), m_dock(dock), m_pages(pages), m_timeline(timeline)
 {
     connect(pages, &QTabWidget::currentChanged, this, &LentHeight::lendToPage);
-    timeline->installEventFilter(this);
 }
 
 void LentHeight::addPlot(QWidget* page)
@@ -43,19 +41,7 @@ void LentHeight::addPlot(QWidget* page)
 
 void LentHeight::lendToPage()
 {
-    const int neededPx =
-        m_plots.contains(m_pages->currentWidget()) ? QWIDGETSIZE_MAX : m_pages->minimumSizeHint().height();
-    const bool lent = m_lentPx > 0 && m_lentPx == m_dock->height();
-    m_keeps = lent && neededPx <= m_lentPx && m_pages->tabBar()->underMouse();
-    if (!m_keeps)
-        lend(neededPx);
-}
-
-bool LentHeight::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() == QEvent::Enter && std::exchange(m_keeps, false))
-        lendToPage();
-    return QObject::eventFilter(watched, event);
+    lend(m_plots.contains(m_pages->currentWidget()) ? QWIDGETSIZE_MAX : m_pages->minimumSizeHint().height());
 }
 
 void LentHeight::lend(int neededPx)

@@ -2,8 +2,7 @@
 //
 // Lives on the GUI thread, as a child of the window. The panel of a dock is scrolled where it has no room, so that
 // its least height says nothing to the dock any more. No page is lent more than two fifths of the window, and what
-// a person makes of the height stays. While the mouse is at the tabs they stay in place: a height that was lent is
-// kept until the mouse comes to the timeline. Pixels.
+// a person makes of the height stays. The tabs are below their pages, so that they stay below the mouse. Pixels.
 #pragma once
 
 #include <QObject>
@@ -36,18 +35,14 @@ signals:
     // The timeline may be lower beside a plot than usual.
     void plotShown(bool shown);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     QMainWindow* m_window;
     QDockWidget* m_dock;
     QTabWidget* m_pages;
     QWidget* m_timeline;
     QSet<const QWidget*> m_plots;
-    int m_formerPx = 0;    // before anything was lent
-    int m_lentPx = 0;      // as high as the dock was made; 0 where nothing is lent
-    bool m_keeps = false;  // more than the page shown needs
+    int m_formerPx = 0;  // before anything was lent
+    int m_lentPx = 0;    // as high as the dock was made; 0 where nothing is lent
 };
 
 }  // namespace overlane
