@@ -11,6 +11,7 @@
 #include "core/io/overlane_recovery.h"
 #include "core/io/overlane_schema.h"
 #include "core/io/sqlite_database.h"
+#include "core/trace/counter_names.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
@@ -199,7 +200,8 @@ Result<void> OverlaneReader::readTracks()
         }
         if (!within(row.integer(7), 0, static_cast<std::int64_t>(CounterUnit::BytesPerSecond)))
             return damaged(which + "counts in an unknown unit.");
-        m_builder.addCounter(parent, row.text(3), static_cast<CounterUnit>(row.integer(7)), sortOrder);
+        m_builder.addCounter(parent, clearCounterName(row.text(3)), static_cast<CounterUnit>(row.integer(7)),
+                             sortOrder);
         markIfBookkeeping();
         return {};
     };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/trace/counter_names.h"
+
 namespace overlane
 {
 namespace
@@ -250,8 +252,10 @@ TrackId RecordingTracks::deviceMemory(std::uint32_t spool, std::uint32_t pid, st
 {
     const std::int32_t id = deviceId(spool, device);
     const bool isFirst = m_memoryOwners.try_emplace(id, spool).first->second == spool;
-    return deviceCounter(id, isFirst ? "Device memory" : "Device memory of process " + std::to_string(pid),
-                         CounterUnit::Bytes);
+    std::string name(kDeviceMemoryCounter);
+    if (!isFirst)
+        name += " by process " + std::to_string(pid);
+    return deviceCounter(id, name, CounterUnit::Bytes);
 }
 
 TrackId RecordingTracks::counter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t firstOrder)

@@ -70,7 +70,7 @@ void NvmlGauges::Impl::addDevice(unsigned index)
         return;
     if (!uuidOf || uuidOf(device, uuid.data(), static_cast<unsigned>(uuid.size())) != kSuccess)
         return;
-    add({"Device memory used", GaugeUnit::Bytes, uuid.data()}, [=]() -> std::optional<double> {
+    add({std::string(kDeviceMemoryGauge), GaugeUnit::Bytes, uuid.data()}, [=]() -> std::optional<double> {
         MemoryInfo info{};
         if (!memory || memory(device, &info) != kSuccess)
             return std::nullopt;

@@ -8,11 +8,15 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "core/system/gauge.h"
 
 namespace overlane
 {
+
+// Of all programs, and so not what one program allocated (core/trace/counter_names.h).
+constexpr std::string_view kDeviceMemoryGauge = "Device memory, all programs";
 
 class NvmlGauges final : public GaugeSource
 {

@@ -86,7 +86,7 @@ std::string_view engineTrackName(EngineLane lane)
 
 std::int32_t gaugeRank(std::string_view name)
 {
-    // Whole names or beginnings: "Device memory of process 7" stands with "Device memory".
+    // Whole names or beginnings: "Device memory allocated by process 7" stands with the others.
     static constexpr std::array<std::string_view, 17> kOrder = {
         kPinnedMemoryCounter,
         "Device memory",

@@ -53,7 +53,7 @@ TEST(Explanations, ATrackIsKnownByItsName)
     track.name = "main";
     EXPECT_EQ(explanationKey(track), "lane:training thread");
     track.kind = TrackKind::Counter;
-    track.name = "Device memory of process 7";
+    track.name = "Device memory allocated by process 7";
     EXPECT_EQ(explanationKey(track), "gauge:Device memory");
     track.name = "pinned queue";
     EXPECT_EQ(explanationKey(track), "gauge:other");

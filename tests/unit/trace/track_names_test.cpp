@@ -62,7 +62,8 @@ TEST(TrackNamesTest, ALoadersActorIsKnownByItsName)
 TEST(TrackNamesTest, GaugesStandInOneOrderWhateverTheirSource)
 {
     const std::vector<std::string_view> order = {"Pinned memory",
-                                                 "Device memory used",
+                                                 "Device memory allocated",
+                                                 "Device memory, all programs",
                                                  "Process memory",
                                                  "Available RAM",
                                                  "Swap used",
@@ -77,7 +78,7 @@ TEST(TrackNamesTest, GaugesStandInOneOrderWhateverTheirSource)
                                                  "Processes"};
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end(),
                                [](std::string_view a, std::string_view b) { return gaugeRank(a) < gaugeRank(b); }));
-    EXPECT_EQ(gaugeRank("Device memory of process 7"), gaugeRank("Device memory"));
+    EXPECT_EQ(gaugeRank("Device memory allocated by process 7"), gaugeRank("Device memory allocated"));
     EXPECT_GT(gaugeRank("Process memory swapped out"), gaugeRank("Swap traffic"));
 }
 
