@@ -29,6 +29,7 @@
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
+#include "core/base/counted.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -107,6 +108,7 @@ FleetPage::FleetPage(QWidget* parent)
       m_count(new QLabel)
 {
     setObjectName("fleetPage");
+    setWindowTitle(u"No fleet is open"_s);
     m_answer->setObjectName("fleetAnswer");
     m_answer->setWordWrap(true);
     m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -242,6 +244,7 @@ void FleetPage::open(const QString& path)
     const QDir folder = info.isDir() ? QDir(path) : info.dir();
     m_title->setText(u"Fleet: %1"_s.arg(folder.dirName()));
     m_title->setToolTip(path);
+    setWindowTitle(u"Fleet, not read yet"_s);
     m_picture.reset();
     m_list.reset();
     m_answer->clear();
@@ -273,6 +276,8 @@ QString FleetPage::errorText() const
 void FleetPage::show(const std::shared_ptr<const FleetPicture>& picture)
 {
     m_picture = picture;
+    const auto runs = static_cast<std::int64_t>(picture->fleet.runs.size());
+    setWindowTitle(u"Fleet of %1"_s.arg(text(counted(runs, "run"))));
     m_causes->set(picture->causes);
     m_causeTable->horizontalHeader()->setSectionResizeMode(kShareColumn, QHeaderView::Stretch);
     m_changes->set(picture->changes);

@@ -28,6 +28,7 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 
 namespace overlane
 {
@@ -98,6 +99,7 @@ JobPage::JobPage(QWidget* parent)
       m_tables(new QTabWidget)
 {
     setObjectName("jobPage");
+    setWindowTitle(u"No job is open"_s);
     auto* another = pageButton(u"&Open a job …"_s, u"A folder with a trace of each rank"_s);
     auto* back = pageButton(u"&Back to the trace"_s, u"Leave the job; it stays open (Esc)"_s);
     auto* head = new QHBoxLayout;
@@ -192,6 +194,7 @@ void JobPage::open(const QStringList& paths)
     m_title->setText(paths.size() == 1 ? u"Job: %1"_s.arg(lastNames(paths.front()))
                                        : u"Job of %1 files"_s.arg(paths.size()));
     m_title->setToolTip(paths.mid(0, 20).join('\n'));
+    setWindowTitle(u"Job, no rank read yet"_s);
     m_picture.reset();
     m_answer->clear();
     m_notes->clear();
@@ -226,6 +229,8 @@ void JobPage::show(const std::shared_ptr<const JobPicture>& picture)
     m_picture = picture;
     m_progress->setFormat(
         u"Reading the ranks: %1 of %2 are there"_s.arg(picture->strips.ranks.size()).arg(picture->count));
+    const auto ranks = static_cast<std::int64_t>(picture->strips.ranks.size());
+    setWindowTitle(u"Job of %1, %2"_s.arg(text(counted(ranks, "rank")), durationText(picture->strips.span.lengthNs())));
     writeAnswer();
     QStringList notes = picture->notes.mid(0, kMostNotes);
     if (picture->notes.size() > kMostNotes)

@@ -46,7 +46,8 @@ public:
     virtual void addTab(QWidget* tab, const QString& title) = 0;
     virtual void showTab(QWidget* tab) = 0;
 
-    // A page in the place of timeline, panels and their menus. Without full screen it keeps menu bar and status bar.
+    // A page in the place of timeline, panels and their menus. Without full screen it keeps menu bar and status bar,
+    // which shows its window title.
     virtual void addPage(QWidget* page) = 0;
     virtual void showPage(QWidget* page) = 0;
     virtual void leavePage() = 0;

@@ -182,6 +182,7 @@ void MainWindow::makeCentre()
         // A page that is not shown asks for no room.
         for (int page = 0; page < m_pages->count(); ++page)
             m_pages->widget(page)->setSizePolicy(page == shown ? kShownPage : kHiddenPage);
+        describeShown();
     });
 }
 
@@ -396,7 +397,7 @@ void MainWindow::showTrace()
     m_timeline->setSteps(intervalsOf(m_document.current().steps.steps));
     m_gauges->setArrangement(m_timeline->tracks().arrangement());
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
-    describeTrace();
+    describeShown();
     showTitle();
 }
 

@@ -80,6 +80,8 @@ public:
 
     FirstHint* firstHint() const { return m_hint; }
     QLabel* statusLine() const;
+    // What is in sight, in the status bar: the page of a tool by its window title, or the trace.
+    void describeShown();
     Recorder* recorder() const { return m_recorder; }
     RecordBar* recordBar() const { return m_recordBar; }
 

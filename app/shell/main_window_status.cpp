@@ -10,6 +10,7 @@
 #include "app/shell/main_window.h"
 #include "app/shell/status_line.h"
 #include "app/shell/trace_tabs.h"
+#include "app/shell/window_shell.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/base/counted.h"
@@ -60,6 +61,14 @@ void MainWindow::sayOfTrace(const QString& sentence)
     m_saidOfTrace = sentence;
     m_toldTrace = m_document.trace();
     statusBar()->showMessage(sentence, kMessageMs);
+}
+
+void MainWindow::describeShown()
+{
+    if (m_shell != nullptr && m_shell->page() != nullptr)
+        m_status->describe(m_shell->page()->windowTitle(), {}, {});
+    else if (m_document.trace())
+        describeTrace();
 }
 
 // What was said of the trace before is wrong beside another.

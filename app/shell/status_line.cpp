@@ -19,7 +19,7 @@ StatusLine::StatusLine(QWidget* parent) : QLabel(parent), m_process("/proc/self/
     connect(&m_again, &QTimer::timeout, this, &StatusLine::refresh);
 }
 
-void StatusLine::describe(const QString& what, std::int64_t traceBytes, const QString& remark)
+void StatusLine::describe(const QString& what, std::optional<std::int64_t> traceBytes, const QString& remark)
 {
     m_what = what;
     m_traceBytes = traceBytes;
@@ -29,10 +29,15 @@ void StatusLine::describe(const QString& what, std::int64_t traceBytes, const QS
 
 void StatusLine::refresh()
 {
-    if (m_what.isEmpty())
+    const std::int64_t wholeBytes = m_what.isEmpty() ? 0 : parseProcessMemory(m_process.read()).residentBytes;
+    if (m_what.isEmpty() || !m_traceBytes) {
+        const QString whole =
+            wholeBytes > 0 ? u", %1 in memory"_s.arg(overlane::text(formatBytes(wholeBytes))) : QString();
+        setText(m_what + whole);
+        setToolTip(whole.isEmpty() ? QString() : u"Memory of the whole program"_s);
         return;
-    const QString own = overlane::text(formatBytes(m_traceBytes));
-    const std::int64_t wholeBytes = parseProcessMemory(m_process.read()).residentBytes;
+    }
+    const QString own = overlane::text(formatBytes(*m_traceBytes));
     const QString memory = wholeBytes > 0
                                ? u"%1 of the program's %2"_s.arg(own, overlane::text(formatBytes(wholeBytes)))
                                : u"%1 in memory"_s.arg(own);

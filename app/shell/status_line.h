@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <QLabel>
 #include <QTimer>
@@ -22,8 +23,8 @@ class StatusLine : public QLabel
 public:
     explicit StatusLine(QWidget* parent = nullptr);
 
-    // `what` comes before the memory, `remark` behind it.
-    void describe(const QString& what, std::int64_t traceBytes, const QString& remark);
+    // `what` comes before the memory, `remark` behind it; without bytes of a trace the memory is the whole program's.
+    void describe(const QString& what, std::optional<std::int64_t> traceBytes, const QString& remark);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -34,7 +35,7 @@ private:
 
     QString m_what;
     QString m_remark;
-    std::int64_t m_traceBytes = 0;
+    std::optional<std::int64_t> m_traceBytes;
     ProcFile m_process;
     QTimer m_again;
 };

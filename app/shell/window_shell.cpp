@@ -100,6 +100,10 @@ void WindowShell::addPage(QWidget* page)
 {
     page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // until it is shown
     m_window->pages()->addWidget(page);
+    connect(page, &QWidget::windowTitleChanged, m_window, [window = m_window, page] {
+        if (window->pages()->currentWidget() == page)
+            window->describeShown();
+    });
 }
 
 void WindowShell::showPage(QWidget* page)

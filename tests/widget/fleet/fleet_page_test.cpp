@@ -17,6 +17,7 @@
 #include "app/shell/window_shell.h"
 #include "app/widgets/data_table.h"
 #include "tests/support/made_fleet.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -95,6 +96,16 @@ TEST_F(FleetPageTest, AFolderThatIsDroppedShowsItsRuns)
     EXPECT_TRUE(page()->countText().contains("588"));
     EXPECT_TRUE(page()->errorText().isEmpty());
     EXPECT_TRUE(page()->runs()->isVisible());
+}
+
+TEST_F(FleetPageTest, TheStatusBarSpeaksOfTheFleetWhileItIsShown)
+{
+    document()->simulate();
+    settle();
+    openFleet();
+    test::expectText(m_window.statusLine()->text().section(", ", 0, 0));
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_TRUE(m_window.statusLine()->text().contains("events")) << m_window.statusLine()->text().toStdString();
 }
 
 TEST_F(FleetPageTest, AClickOnABarListsItsRunsAndAnotherOneAll)

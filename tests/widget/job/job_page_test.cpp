@@ -17,6 +17,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -87,6 +88,24 @@ TEST_F(JobPageTest, BeforeAJobThereIsOnlyWhatToDo)
     EXPECT_FALSE(page()->table()->isVisible());
     openJob();
     EXPECT_TRUE(page()->strips()->isVisible());
+}
+
+// A run of the laboratory that ends below the page says nothing there.
+TEST_F(JobPageTest, TheStatusBarSpeaksOfTheJobWhileItIsShown)
+{
+    const auto said = [this](int parts) { return m_window.statusLine()->text().section(", ", 0, parts - 1); };
+    const QString ofTrace = said(2);
+    EXPECT_TRUE(ofTrace.contains("events")) << ofTrace.toStdString();
+    QTest::keyClick(&m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    test::expectText(said(1));
+    openJob();
+    test::expectText(said(2));
+    const QString ofJob = said(2);
+    document()->simulate();
+    settle();
+    EXPECT_EQ(said(2), ofJob);
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_EQ(said(2), ofTrace);
 }
 
 TEST_F(JobPageTest, MembersOfACollectiveAreFoundUnderTheMouse)
