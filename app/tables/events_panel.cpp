@@ -89,7 +89,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
     for (int column = 0; column < EventsModel::ColumnCount; ++column)
         if (const int digits = eventColumns()[static_cast<std::size_t>(column)].digits; digits > 0)
-            header->resizeSection(column, digits * digit);
+            header->resizeSection(column, (digits + 1) * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { m_toTop = true; });

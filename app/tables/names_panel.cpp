@@ -192,7 +192,7 @@ void NamesPanel::showAnswer()
         header->setSectionResizeMode(column,
                                      column == NamesModel::Name ? QHeaderView::Stretch : QHeaderView::Interactive);
         if (column != NamesModel::Name && header->sectionSize(column) == header->defaultSectionSize())
-            header->resizeSection(column, (column == NamesModel::Share ? 18 : 11) * digit);
+            header->resizeSection(column, (column == NamesModel::Share ? 19 : 12) * digit);
     }
     if (m_model->current())
         selectWanted();

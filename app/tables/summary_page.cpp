@@ -77,9 +77,9 @@ DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, Ca
     const int digit = table->fontMetrics().horizontalAdvance('0');
     header->resizeSection(CausesModel::What, 26 * digit);
     header->setSectionResizeMode(CausesModel::Share, QHeaderView::Stretch);
-    header->resizeSection(CausesModel::Time, 9 * digit);
+    header->resizeSection(CausesModel::Time, 11 * digit);
     if (model->columnCount() > CausesModel::Count)
-        header->resizeSection(CausesModel::Count, 10 * digit);
+        header->resizeSection(CausesModel::Count, 11 * digit);
     const auto refresh = [table, model] {
         table->setEmptyText(model->emptyText());
         fitHeight(table);

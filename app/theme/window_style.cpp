@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QPainter>
 #include <QStyleOption>
+#include <QTableView>
 
 #include "app/theme/palette.h"
 
@@ -11,6 +12,9 @@ namespace overlane
 
 namespace
 {
+
+// At each side of cells and of their heads: a right-aligned one and the left-aligned one next to it stay apart.
+constexpr int kCellMarginPx = 7;
 
 void drawOutline(QPainter* painter, const QRect& rect, const QColor& color, bool round)
 {
@@ -96,6 +100,12 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
             return 0;  // the separators are frame enough
         case PM_DockWidgetTitleMargin:
             return 4;
+        case PM_HeaderMargin:
+            return kCellMarginPx;
+        case PM_FocusFrameHMargin:  // a cell has one pixel more
+            return qobject_cast<const QTableView*>(widget) != nullptr
+                       ? kCellMarginPx - 1
+                       : QProxyStyle::pixelMetric(metric, option, widget);
         default:
             return QProxyStyle::pixelMetric(metric, option, widget);
     }
