@@ -1,6 +1,7 @@
 #include "core/trace/import_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -54,9 +55,12 @@ bool isLoss(const ImportStat& stat)
 std::string countedText(const ImportStat& stat)
 {
     // A note is a sentence of its own, a remark on the whole file counts nothing.
-    if (stat.count == 1)
-        return (isRecordingNote(stat) ? "" : "1 ") + ofOne(stat.explanation);
-    return (stat.count > 0 ? formatCount(stat.count) + " " : std::string()) + stat.explanation;
+    if (stat.count > 1 || (stat.count == 1 && !isRecordingNote(stat)))
+        return formatCount(stat.count) + " " + (stat.count == 1 ? ofOne(stat.explanation) : stat.explanation);
+    std::string text = stat.count == 1 ? ofOne(stat.explanation) : stat.explanation;
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
 }
 
 }  // namespace overlane

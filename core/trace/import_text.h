@@ -20,7 +20,7 @@ bool isRecordingNote(const ImportStat& stat);
 // Something that was recorded is missing. A program without a loader lacks nothing, though older recordings hold that
 // note as a warning.
 bool isLoss(const ImportStat& stat);
-// "3 events that end before they start", "1 event that ends before it starts"; "note of the recording: No process took
+// "3 events that end before they start", "1 event that ends before it starts"; "Note of the recording: No process took
 // ..." for one, "2 notes of ..." for more.
 std::string countedText(const ImportStat& stat);
 

@@ -24,12 +24,12 @@ TEST(ImportStatsTest, AddsUpByReasonInOrderOfFirstSight)
 TEST(ImportTextTest, ANoteOfTheRecordingIsASentence)
 {
     ImportStat stat{"recording_note_stacks", "notes of the recording: No stacks.", Severity::Warning, 1};
-    EXPECT_EQ(countedText(stat), "note of the recording: No stacks.");
+    EXPECT_EQ(countedText(stat), "Note of the recording: No stacks.");
     EXPECT_TRUE(isLoss(stat));
     stat.count = 2;
     EXPECT_EQ(countedText(stat), "2 notes of the recording: No stacks.");
     EXPECT_EQ(countedText({"dropped", "records were dropped", Severity::Warning, 3}), "3 records were dropped");
-    EXPECT_EQ(countedText({"remark", "the file ends early", Severity::Warning, 0}), "the file ends early");
+    EXPECT_EQ(countedText({"remark", "the file ends early", Severity::Warning, 0}), "The file ends early");
 }
 
 TEST(ImportTextTest, OneIsCountedAsOne)
