@@ -136,6 +136,18 @@ std::string passedOverSentence(const Advice& advice)
                                         : "at worst not told apart");
 }
 
+// Why pinned memory is not advised that costs no time in the simulation.
+std::string whyNotThatSentence(const Advice& advice)
+{
+    const double pinnedNs = timeRange(*advice.pinned).highNs;
+    const double advisedNs = timeRange(advice.advised).highNs;
+    if (pinnedNs > advisedNs * (1 + kWorthwhile))
+        return fmt::format(
+            " It is not advised: measured runs with it lay further from the simulation, {} at worst against {}.",
+            timeText(pinnedNs), timeText(advisedNs));
+    return " It is not advised: of settings that are as good, those with the least pinned memory are.";
+}
+
 // Against the verdict, which advises to pin where pageable copies stop the host.
 std::string pinnedSentence(const Advice& advice)
 {
@@ -146,8 +158,8 @@ std::string pinnedSentence(const Advice& advice)
     const std::string against = faster   ? winText(advised.batchNs, pinned.batchNs) + " less, inside the error"
                                 : slower ? winText(pinned.batchNs, advised.batchNs) + " more"
                                          : fmt::format("equal within {:.0f} %", kWorthwhile * 100);
-    return fmt::format("Pinned, the best takes {} per batch, {}: {}.", rangeText(pinned), against,
-                       settingsSentence(pinned.scenario));
+    return fmt::format("Pinned, the best takes {} per batch, {}: {}.{}", rangeText(pinned), against,
+                       settingsSentence(pinned.scenario), slower ? "" : whyNotThatSentence(advice));
 }
 
 constexpr std::string_view kWhyNotPinned =
