@@ -233,13 +233,13 @@ void VerdictBar::showEasiest()
     const std::optional<Prediction>& easiest = m_source.easiest();
     if (!easiest || m_document->selection()->range())
         return m_easiest->clear();
-    const QString change = text(easiestChangeShort(*easiest)).toHtmlEscaped();
-    const QStringList forms = {u"Easiest change: %1"_s.arg(change), u"With %1"_s.arg(change), change};
-    const auto fits = [this](const QString& form) {
-        return m_easiest->fontMetrics().horizontalAdvance(form) + kLabelGapPx <= m_bar->width();
+    const std::vector<std::string> forms = easiestChangeForms(*easiest);
+    const auto fits = [this](const std::string& form) {
+        return m_easiest->fontMetrics().horizontalAdvance(text(form)) + kLabelGapPx <= m_bar->width();
     };
     const auto shown = std::ranges::find_if(forms, fits);
-    m_easiest->setText(u"<a href=\"easiest\">%1</a>"_s.arg(shown != forms.end() ? *shown : forms.back()));
+    const QString words = text(shown != forms.end() ? *shown : forms.back());
+    m_easiest->setText(u"<a href=\"easiest\">%1</a>"_s.arg(words.toHtmlEscaped()));
     const QString how = easiest->advice.empty() ? QString() : ' ' + text(easiest->advice.front());
     m_easiest->setToolTip(u"<p>%1%2</p><p>A click shows it in the tab What if, with what it assumes.</p>"_s.arg(
         text(easiestChangeText(*easiest)).toHtmlEscaped(), how.toHtmlEscaped()));

@@ -16,21 +16,47 @@ namespace
 {
 
 constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
-    {"pin", "the host memory of copies is pinned, in both directions (pin_memory=True)"},
-    {"non_blocking", "no call waits for the copy it issued (non_blocking=True)"},
-    {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead"},
-    {"drop_syncs", "no waits for a stream or the device within a step, no .item()"},
-    {"merge_small", "small copies that follow each other become one"},
-    {"workers=N", "N worker processes in the loader"},
-    {"device=PROFILE", "another GPU and its machine, as `overlane run --list` names them"},
-    {"link=GB/S", "another rate of pinned copies, in each direction"},
-    {"read_later", "no wait for results in pinned memory: the host reads them an iteration later"},
+    {"pin", "the host memory of copies is pinned, in both directions (pin_memory=True)", "Pin {data}"},
+    {"non_blocking", "no call waits for the copy it issued (non_blocking=True)", "Copy {data} asynchronously"},
+    {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead",
+     "Copy {data} on a copy stream{value}"},
+    {"drop_syncs", "no waits for a stream or the device within a step, no .item()", "Remove the waits for the GPU"},
+    {"merge_small", "small copies that follow each other become one", "Merge small copies into one"},
+    {"workers=N", "N worker processes in the loader", "Give the loader {value}"},
+    {"device=PROFILE", "another GPU and its machine, as `overlane run --list` names them", "Run on {value}"},
+    {"link=GB/S", "another rate of pinned copies, in each direction", "Run where the link carries {value}"},
+    {"read_later", "no wait for results in pinned memory: the host reads them an iteration later",
+     "Read results an iteration later"},
 }};
 
 std::string_view nameOf(ChangeKind kind)
 {
     const std::string_view form = kForms[static_cast<std::size_t>(kind)].form;
     return form.substr(0, form.find_first_of("[="));
+}
+
+// As the object of an action.
+std::string dataWords(CopyRole role, const ProgramTraits& program)
+{
+    if (program.hasLoader && !isOffloaded(role))
+        return "the loader's batches";
+    return role == CopyRole::Unknown ? "the host's data" : fmt::format("the {}", copyRoleWords(role));
+}
+
+std::string valueWords(const Change& change)
+{
+    switch (change.kind) {
+        case ChangeKind::SideStream:
+            return change.value > 0 ? fmt::format(", {} ahead", change.value) : "";
+        case ChangeKind::Workers:
+            return fmt::format("{} worker{}", change.value, change.value == 1 ? "" : "s");
+        case ChangeKind::Device:
+            return change.device ? change.device->name : "another device";
+        case ChangeKind::Link:
+            return fmt::format("{:g} GB/s", change.bytesPerSecond / 1e9);
+        default:
+            return "";
+    }
 }
 
 std::optional<std::int64_t> parseCount(std::string_view text, std::int64_t least, std::int64_t most)
@@ -149,6 +175,12 @@ std::string changeText(std::span<const Change> changes)
     return text.empty() ? "no change" : text;
 }
 
+std::string changeAction(const Change& change, CopyRole role, const ProgramTraits& program)
+{
+    return fmt::format(fmt::runtime(kForms[static_cast<std::size_t>(change.kind)].action),
+                       fmt::arg("data", dataWords(role, program)), fmt::arg("value", valueWords(change)));
+}
+
 std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program)
 {
     const auto remedy = [&](Remedy what) { return std::string(advice(what, role, program)); };
@@ -168,9 +200,8 @@ std::string changeAdvice(const Change& change, CopyRole role, const ProgramTrait
         case ChangeKind::Workers:
             return fmt::format("Give the DataLoader num_workers={}.", change.value);
         case ChangeKind::Device:
-            return fmt::format("Run on {}.", change.device ? change.device->name : "another device");
         case ChangeKind::Link:
-            return fmt::format("Run where the link carries {:g} GB/s.", change.bytesPerSecond / 1e9);
+            return changeAction(change, role, program) + ".";
         case ChangeKind::ReadLater:
             return std::string(advice(Remedy::ReadLater, CopyRole::Result, program));
     }

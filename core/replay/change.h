@@ -47,10 +47,14 @@ std::string changeText(const Change& change);
 std::string changeText(std::span<const Change> changes);  // "pin + side_stream=2"; "no change"
 // What to do, by what the copies to the device carry and in the words of the framework that ran.
 std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program);
-// "pin", "side_stream=DEPTH", ...: every form that parseChange() takes, with a few words each.
+// The same in a few words, as what a person does, without a full stop: "Pin the loader's batches".
+std::string changeAction(const Change& change, CopyRole role, const ProgramTraits& program);
+// "pin", "side_stream=DEPTH", ...: every form that parseChange() takes, with a few words each, and as an action with
+// places for the data that the copies carry and for the value.
 struct ChangeForm {
     std::string_view form;
     std::string_view words;
+    std::string_view action;
 };
 std::span<const ChangeForm> allChangeForms();
 // By names without values, "pin+read_later"; those that are no change are left out.

@@ -54,6 +54,7 @@ std::string changeWords(std::int64_t beforeNs, std::int64_t afterNs, const Noise
 struct Prediction {
     std::vector<Change> changes;
     std::vector<Change> needless;  // of these: it is so already
+    std::string action;            // the first one in words (changeAction())
 
     bool ofRange = false;  // the trace shows no iterations: its only step is a whole range
     std::int64_t stepNsMeasured = 0;

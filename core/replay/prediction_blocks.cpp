@@ -1,6 +1,7 @@
 #include "core/replay/prediction_blocks.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
@@ -76,6 +77,17 @@ Table suggestionTable(const std::vector<Prediction>& suggestions, const ReplayRe
     return table;
 }
 
+std::string_view ofStep(const Prediction& prediction)
+{
+    return prediction.ofRange ? " in all" : " a step";
+}
+
+std::string beforeAndAfter(const Prediction& prediction)
+{
+    return fmt::format("{} to {}{}", formatDuration(prediction.stepNsReplayed),
+                       formatDuration(prediction.stepNsPredicted), ofStep(prediction));
+}
+
 }  // namespace
 
 Blocks replayBlocks(const ReplayReport& report)
@@ -139,15 +151,20 @@ Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const Replay
 
 std::string easiestChangeText(const Prediction& easiest)
 {
-    return fmt::format("Easiest change: {}, {} to {} predicted (range {}).", changeText(easiest.changes),
-                       formatDuration(easiest.stepNsReplayed), formatDuration(easiest.stepNsPredicted),
+    std::string action = easiest.action;
+    if (!action.empty())
+        action.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(action.front())));
+    return fmt::format("Easiest change: {}, {}, predicted (range {}).", action, beforeAndAfter(easiest),
                        predictedRange(easiest));
 }
 
-std::string easiestChangeShort(const Prediction& easiest)
+std::vector<std::string> easiestChangeForms(const Prediction& easiest)
 {
-    return fmt::format("{}, {} to {} {}", changeText(easiest.changes), formatDuration(easiest.stepNsReplayed),
-                       formatDuration(easiest.stepNsPredicted), easiest.ofRange ? "in all" : "a step");
+    const std::string after = formatDuration(easiest.stepNsPredicted);
+    return {fmt::format("{}: {}, predicted", easiest.action, beforeAndAfter(easiest)),
+            fmt::format("{}: {}{}, predicted", easiest.action, after, ofStep(easiest)),
+            fmt::format("{}: {} predicted", easiest.action, after),
+            fmt::format("{}: {}{}", easiest.action, after, ofStep(easiest)), easiest.action};
 }
 
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)

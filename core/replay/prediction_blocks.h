@@ -22,10 +22,11 @@ Blocks predictionBlocks(const Prediction& prediction);
 // want of a figure.
 Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const ReplayReport& report);
 
-// Of Replay::easiest(): "Easiest change: pin, 43.5 ms to 34.1 ms predicted (range 25.6 ms to 42.3 ms)."
+// Of Replay::easiest(): "Easiest change: pin the loader's batches, 43.5 ms to 34.1 ms a step, predicted (range 25.6 ms
+// to 42.3 ms)."
 std::string easiestChangeText(const Prediction& easiest);
-// "pin, 43.5 ms to 34.1 ms a step"
-std::string easiestChangeShort(const Prediction& easiest);
+// "Pin the loader's batches: 43.5 ms to 34.1 ms a step, predicted", and shorter forms for less room.
+std::vector<std::string> easiestChangeForms(const Prediction& easiest);
 
 // "9.10 ms, 36 % less"; within the noise changeWords() alone. `beforeNs` is the step without the change.
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);

@@ -266,6 +266,8 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
                                                  "the link that is requested"};
     Prediction prediction;
     prediction.changes.assign(changes.begin(), changes.end());
+    if (!changes.empty())
+        prediction.action = changeAction(changes.front(), m_report.carries, m_report.program);
     prediction.ofRange = m_report.wholeRange;
     prediction.stepNsMeasured = m_report.stepNsMeasured;
     prediction.stepNsReplayed = m_report.stepNsReplayed;

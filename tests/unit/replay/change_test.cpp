@@ -38,6 +38,19 @@ TEST(Change, AdvisesByWhatIsCarriedAndInTheFrameworksWords)
     EXPECT_THAT(advised("drop_syncs", CopyRole::Batch, Framework::Jax, false), HasSubstr("block_until_ready"));
 }
 
+TEST(Change, IsAlsoAnActionOfAPerson)
+{
+    const ProgramTraits loader{Framework::PyTorch, "a name", true};
+    std::vector<std::string> actions;
+    for (const char* change : {"pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "merge_small",
+                               "workers=8", "workers=1", "device=a100_pcie4", "link=25", "read_later"})
+        actions.push_back(changeAction(parseChange(change).value(), CopyRole::Batch, loader));
+    for (const CopyRole role : {CopyRole::Unknown, CopyRole::Batch, CopyRole::KvCache})
+        actions.push_back(changeAction(Change{}, role, {}));
+    actions.push_back(changeAction(Change{}, CopyRole::OptimizerState, loader));
+    test::expectText(actions);
+}
+
 TEST(Change, SaysWhatIsWrongAndWhatToWrite)
 {
     test::expectText(parseChange("pined").error());

@@ -48,6 +48,7 @@ Prediction predicted(ChangeKind kind, std::int64_t stepNs, std::int64_t noiseNs)
 {
     Prediction prediction;
     prediction.changes = {Change{kind}};
+    prediction.action = changeAction(Change{kind}, CopyRole::Batch, {});
     prediction.stepNsReplayed = 10'000'000;
     prediction.stepNsPredicted = stepNs;
     prediction.noise.ns = noiseNs;
@@ -64,7 +65,7 @@ TEST(PredictionBlocksTest, TheEasiestChangeIsOneLineAndWinsATenth)
     Prediction pin = predicted(ChangeKind::Pin, 5'000'000, 0);
     EXPECT_TRUE(isEasyAndClear(pin));
     test::expectText(easiestChangeText(pin));
-    test::expectText(easiestChangeShort(pin));
+    test::expectText(easiestChangeForms(pin));
     EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::SideStream, 4'500'000, 0)));
     EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::Pin, 9'100'000, 0))) << "less than a tenth";
     EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::Pin, 8'000'000, 3'000'000))) << "within the noise";
