@@ -8,21 +8,29 @@
 namespace overlane
 {
 
-FleetTool::FleetTool(Shell* shell) : QObject(shell->window()), m_shell(shell), m_page(new FleetPage(shell->window()))
+FleetTool::FleetTool(Shell* shell) : QObject(shell->window()), m_shell(shell)
 {
-    shell->addPage(m_page);
     shell->addEntry(Shell::Menu::Tools,
                     {.label = u"&Fleet of many runs"_s,
                      .meaning = u"What many runs lost, what became slower, and which to look at first"_s,
                      .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_F,
                      .objectName = u"fleetAction"_s},
-                    [this] { m_shell->showPage(m_page); });
+                    [this] { m_shell->showPage(page()); });
     connect(shell, &Shell::fleetRequested, this, &FleetTool::open);
     connect(shell, &Shell::closing, this, &FleetTool::leave);
-    connect(m_page, &FleetPage::openRequested, this, &FleetTool::ask);
-    connect(m_page, &FleetPage::closeRequested, this, &FleetTool::leave);
-    connect(m_page, &FleetPage::runOpened, shell, &Shell::openFile);
     connect(shell->document(), &Document::opened, this, &FleetTool::leave);
+}
+
+FleetPage* FleetTool::page()
+{
+    if (m_page == nullptr) {
+        m_page = new FleetPage(m_shell->window());
+        m_shell->addPage(m_page);
+        connect(m_page, &FleetPage::openRequested, this, &FleetTool::ask);
+        connect(m_page, &FleetPage::closeRequested, this, &FleetTool::leave);
+        connect(m_page, &FleetPage::runOpened, m_shell, &Shell::openFile);
+    }
+    return m_page;
 }
 
 void FleetTool::ask()
@@ -34,14 +42,14 @@ void FleetTool::ask()
 
 void FleetTool::open(const QString& path)
 {
-    if (m_shell->page() != m_page)
-        m_shell->showPage(m_page);
-    m_page->open(path);
+    if (m_shell->page() != page())
+        m_shell->showPage(page());
+    page()->open(path);
 }
 
 void FleetTool::leave()
 {
-    if (m_shell->page() != m_page)
+    if (m_page == nullptr || m_shell->page() != m_page)
         return;
     m_shell->leavePage();
     Document* document = m_shell->document();

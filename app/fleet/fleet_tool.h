@@ -21,14 +21,14 @@ public:
     explicit FleetTool(Shell* shell);
 
     void open(const QString& path);
-    FleetPage* page() const { return m_page; }
+    FleetPage* page();  // made when it is first asked for
 
 private:
     void ask();
     void leave();
 
     Shell* m_shell;
-    FleetPage* m_page;
+    FleetPage* m_page = nullptr;
     FileChooser m_chooser;
 };
 

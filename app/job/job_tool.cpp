@@ -8,21 +8,29 @@
 namespace overlane
 {
 
-JobTool::JobTool(Shell* shell) : QObject(shell->window()), m_shell(shell), m_page(new JobPage(shell->window()))
+JobTool::JobTool(Shell* shell) : QObject(shell->window()), m_shell(shell)
 {
-    shell->addPage(m_page);
     shell->addEntry(Shell::Menu::Tools,
                     {.label = u"&Job of many ranks"_s,
                      .meaning = u"A folder with a trace of each rank: who is slow, and who waits"_s,
                      .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_J,
                      .objectName = u"jobAction"_s},
-                    [this] { m_shell->showPage(m_page); });
+                    [this] { m_shell->showPage(page()); });
     connect(shell, &Shell::jobRequested, this, &JobTool::open);
     connect(shell, &Shell::closing, this, &JobTool::leave);
-    connect(m_page, &JobPage::openRequested, this, &JobTool::ask);
-    connect(m_page, &JobPage::closeRequested, this, &JobTool::leave);
-    connect(m_page, &JobPage::rankOpened, shell, &Shell::openFile);
     connect(shell->document(), &Document::opened, this, &JobTool::leave);
+}
+
+JobPage* JobTool::page()
+{
+    if (m_page == nullptr) {
+        m_page = new JobPage(m_shell->window());
+        m_shell->addPage(m_page);
+        connect(m_page, &JobPage::openRequested, this, &JobTool::ask);
+        connect(m_page, &JobPage::closeRequested, this, &JobTool::leave);
+        connect(m_page, &JobPage::rankOpened, m_shell, &Shell::openFile);
+    }
+    return m_page;
 }
 
 void JobTool::ask()
@@ -34,14 +42,14 @@ void JobTool::ask()
 
 void JobTool::open(const QStringList& paths)
 {
-    if (m_shell->page() != m_page)
-        m_shell->showPage(m_page);
-    m_page->open(paths);
+    if (m_shell->page() != page())
+        m_shell->showPage(page());
+    page()->open(paths);
 }
 
 void JobTool::leave()
 {
-    if (m_shell->page() != m_page)
+    if (m_page == nullptr || m_shell->page() != m_page)
         return;
     m_shell->leavePage();
     Document* document = m_shell->document();

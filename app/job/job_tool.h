@@ -21,14 +21,14 @@ public:
     explicit JobTool(Shell* shell);
 
     void open(const QStringList& paths);
-    JobPage* page() const { return m_page; }
+    JobPage* page();  // made when it is first asked for
 
 private:
     void ask();
     void leave();
 
     Shell* m_shell;
-    JobPage* m_page;
+    JobPage* m_page = nullptr;
     FileChooser m_chooser;
 };
 

@@ -98,6 +98,16 @@ TEST_F(FleetPageTest, AFolderThatIsDroppedShowsItsRuns)
     EXPECT_TRUE(page()->runs()->isVisible());
 }
 
+TEST_F(FleetPageTest, IsMadeWhenItIsFirstAskedFor)
+{
+    EXPECT_EQ(m_window.findChild<FleetPage*>(), nullptr);
+    QTest::keyClick(&m_window, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_NE(m_window.findChild<FleetPage*>(), nullptr);
+    EXPECT_TRUE(isShown());
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_FALSE(isShown());
+}
+
 TEST_F(FleetPageTest, TheStatusBarSpeaksOfTheFleetWhileItIsShown)
 {
     document()->simulate();

@@ -91,6 +91,16 @@ TEST_F(JobPageTest, BeforeAJobThereIsOnlyWhatToDo)
 }
 
 // A run of the laboratory that ends below the page says nothing there.
+TEST_F(JobPageTest, IsMadeWhenItIsFirstAskedFor)
+{
+    EXPECT_EQ(m_window.findChild<JobPage*>(), nullptr);
+    QTest::keyClick(&m_window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_NE(m_window.findChild<JobPage*>(), nullptr);
+    EXPECT_TRUE(isShown());
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_FALSE(isShown());
+}
+
 TEST_F(JobPageTest, TheStatusBarSpeaksOfTheJobWhileItIsShown)
 {
     const auto said = [this](int parts) { return m_window.statusLine()->text().section(", ", 0, parts - 1); };
