@@ -19,6 +19,11 @@
 namespace overlane
 {
 
+namespace
+{
+constexpr qsizetype kMostHinted = 200;  // characters
+}
+
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent)
 {
     setTextFormat(Qt::PlainText);
@@ -67,7 +72,11 @@ int ElidedLabel::linesNeeded(const QString& whole, int widthPx) const
 
 QSize ElidedLabel::sizeHint() const
 {
-    return {QLabel::sizeHint().width(), m_lines * fontMetrics().lineSpacing() + 2};
+    // No layout asks for the width, which the text does not need either: to lay it out for that would cost more than
+    // to draw it.
+    const QFontMetrics metrics = fontMetrics();
+    const auto characters = static_cast<int>(std::min<qsizetype>(text().size(), kMostHinted));
+    return {characters * metrics.averageCharWidth(), m_lines * metrics.lineSpacing() + 2};
 }
 
 QStringList ElidedLabel::brokenLines() const

@@ -38,5 +38,17 @@ TEST(ElidedLabelTest, ALineNeverEndsBetweenANumberAndItsUnit)
     EXPECT_EQ(label.linesNeeded(QStringLiteral("a 1.53\u2009s b")), 3) << "a, 1.53 s, b";
 }
 
+// To lay out a text for a width that no layout asks for took longer than to paint it.
+TEST(ElidedLabelTest, ItsHintIsOfItsLinesAndNotOfItsText)
+{
+    ElidedLabel label;
+    label.setLines(2);
+    const int highPx = label.sizeHint().height();
+    label.setText(QString(100'000, 'w'));
+    EXPECT_EQ(label.sizeHint().height(), highPx);
+    EXPECT_EQ(label.minimumSizeHint(), QSize(0, highPx));
+    EXPECT_LT(label.sizeHint().width(), 10'000);
+}
+
 }  // namespace
 }  // namespace overlane
