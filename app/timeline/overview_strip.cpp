@@ -1,7 +1,6 @@
 #include "app/timeline/overview_strip.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <QContextMenuEvent>
@@ -10,12 +9,9 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/timeline_metrics.h"
-#include "app/timeline/track_layout.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
-#include "core/lod/lane_spans.h"
 #include "core/lod/time_scale.h"
-#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -24,13 +20,6 @@ namespace
 {
 
 constexpr int kBandPx = 8;
-
-// A stream belongs to its engine.
-LaneBand bandOf(const Trace& trace, const Track& track)
-{
-    const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
-    return rowOf(ofEngine ? trace.track(track.parent).kind : track.kind).band;
-}
 
 }  // namespace
 
@@ -49,6 +38,7 @@ void OverviewStrip::setTrace(std::shared_ptr<const TracePyramids> pyramids)
 {
     m_pyramids = std::move(pyramids);
     m_bands = {};
+    m_spans = m_pyramids ? OverviewSpans::begun(m_pyramids, m_view->limits(), bandsPx()) : nullptr;
     update();
 }
 
@@ -74,21 +64,13 @@ void OverviewStrip::drawBands()
     QImage image(width, scaled(kOverviewPx), QImage::Format_RGB32);
     image.fill(colors.lanes.rgb());
     if (m_pyramids) {
-        const Trace& trace = *m_pyramids->trace;
-        std::array<std::vector<EventRange>, kLaneBandCount> rows;
-        for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
-            const Track& track = trace.tracks()[i];
-            const LaneBand band = bandOf(trace, track);
-            if (band == LaneBand::None || isBookkeeping(trace, TrackId(i)))
-                continue;
-            std::vector<EventRange>& all = rows[static_cast<std::size_t>(band)];
-            all.insert(all.end(), track.rows.begin(), track.rows.end());
-        }
+        if (!m_spans || !m_spans->isOf(m_view->limits(), width))
+            m_spans = std::make_shared<OverviewSpans>(m_pyramids, m_view->limits(), width);
+        const OverviewSpans::Bands& spans = m_spans->bands();
         QPainter painter(&image);
         for (int band = 0; band < kLaneBandCount; ++band) {
             const int top = scaled(2 + band * (kBandPx + 1));
-            for (const LaneSpan& span :
-                 mergedLaneSpans(m_pyramids->events, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {
+            for (const LaneSpan& span : spans[static_cast<std::size_t>(band)]) {
                 QColor color = colors.kind(span.kind);
                 color.setAlpha(70 + 185 * span.level / kFullLevel);
                 const int left = static_cast<int>(span.startPx);

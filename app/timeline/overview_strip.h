@@ -9,6 +9,7 @@
 #include <QPixmap>
 #include <QWidget>
 
+#include "app/timeline/overview_spans.h"
 #include "core/base/interval.h"
 #include "core/lod/trace_pyramids.h"
 
@@ -44,6 +45,7 @@ private:
 
     ViewRange* m_view;
     std::shared_ptr<const TracePyramids> m_pyramids;
+    std::shared_ptr<OverviewSpans> m_spans;  // of m_pyramids; null until something is drawn
     QPixmap m_bands;
     Grip m_grip = Grip::Middle;
     std::int64_t m_gripNs = 0;  // from the press to the range's start
