@@ -93,7 +93,6 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setWordWrap(true);
     }
-    m_stop->setToolTip(u"Completes the trace now; the program continues, unrecorded."_s);
     m_open->setToolTip(u"Shows the recording in this window."_s);
     m_details->setText(u"Output"_s);
     m_details->setCheckable(true);
@@ -125,16 +124,23 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
     column->addLayout(line);
     column->addWidget(m_output);
 
-    connect(m_stop, &QPushButton::clicked, recorder, &Recorder::stopRecording);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        if (m_recorder->host().isEmpty() || m_recorder->following())
+            m_recorder->stopRecording();
+        else
+            m_recorder->cancelStep();
+    });
     connect(m_kill, &QPushButton::clicked, this, [this] {
         m_recorder->endProgram();
         m_kill->setText(u"Kill program"_s);
-        m_kill->setToolTip(u"The program was asked to end (SIGINT). This ends it at once (SIGKILL)."_s);
+        m_kill->setToolTip(u"The program was asked to end (SIGINT). This ends it at once (%1)."_s.arg(
+            m_recorder->host().isEmpty() ? u"SIGKILL"_s : u"SIGTERM"_s));
     });
     connect(m_open, &QPushButton::clicked, this, [this] { emit openRequested(m_recorder->file()); });
     connect(m_details, &QToolButton::toggled, this, &RecordBar::showOutput);
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
     connect(recorder, &Recorder::started, this, &RecordBar::begin);
+    connect(recorder, &Recorder::stepped, this, &RecordBar::showStep);
     connect(recorder, &Recorder::progressed, this, &RecordBar::show);
     connect(recorder, &Recorder::warned, this, &RecordBar::addWarning);
     connect(recorder, &Recorder::finished, this, &RecordBar::end);
@@ -168,14 +174,37 @@ void RecordBar::begin()
     m_open->hide();
     m_kill->setText(u"End program"_s);
     m_kill->setToolTip(u"Asks the program to end, as Ctrl+C does (SIGINT)."_s);
-    m_text->setText(u"The program starts …"_s);
+    const QString host = m_recorder->host();
+    m_stop->setText(host.isEmpty() ? u"Stop recording"_s : u"Leave it there"_s);
+    m_stop->setToolTip(host.isEmpty() ? u"Completes the trace now; the program continues, unrecorded."_s
+                                      : u"Ends the connection. The program continues on %1 and is recorded to its "
+                                        "end; its trace can be brought then."_s.arg(host));
+    m_text->setText(host.isEmpty() ? u"The program starts …"_s : u"The program starts on %1 …"_s.arg(host));
     refreshButtons();
     dress();
     TintedBar::show();
 }
 
+// Behind the program's end on another machine.
+void RecordBar::showStep(const QString& sentence)
+{
+    if (m_recorder->phase() != Recorder::Phase::Recording)
+        return;
+    m_text->setText(sentence);
+    m_stop->setText(u"Cancel"_s);
+    m_stop->setToolTip(u"The trace stays on %1 and can be brought later."_s.arg(m_recorder->host()));
+    m_kill->hide();
+    readOutput();
+}
+
 void RecordBar::show(const RecorderStatus& status)
 {
+    if (!status.words.isEmpty()) {
+        m_text->setText(u"%1 · %2"_s.arg(status.words, m_recorder->host()));
+        if (m_output->isVisible())
+            readOutput();
+        return;
+    }
     const QString what = status.totals.processes == 0 && status.state == RecordSession::State::Recording
                              ? u"no process uses CUDA yet"_s
                              : countsText(status.totals);
@@ -187,8 +216,13 @@ void RecordBar::show(const RecorderStatus& status)
 void RecordBar::end(const RecorderOutcome& outcome)
 {
     const QString file = QFileInfo(outcome.file).fileName();
-    QString line = outcome.program ? endText(*outcome.program) : u"The program continues, unrecorded"_s;
-    if (outcome.error.isEmpty())
+    const bool here = outcome.host.isEmpty();
+    QString line = outcome.program ? endText(*outcome.program)
+                   : here          ? u"The program continues, unrecorded"_s
+                                   : u"The trace from %1 is not here"_s.arg(outcome.host);
+    if (outcome.error.isEmpty() && !here)
+        line += u". The trace from %1 is %2."_s.arg(outcome.host, file);
+    else if (outcome.error.isEmpty())
         line += u". %1 in %2."_s.arg(countsText(outcome.totals), file);
     else
         line += '.';
@@ -197,7 +231,7 @@ void RecordBar::end(const RecorderOutcome& outcome)
         addWarning(warning);
     if (!outcome.error.isEmpty())
         addWarning(outcome.error);
-    else if (outcome.totals.kernels == 0 && outcome.totals.copies == 0 && outcome.totals.hindered == 0)
+    else if (here && outcome.totals.kernels == 0 && outcome.totals.copies == 0 && outcome.totals.hindered == 0)
         addWarning(u"No GPU activity was recorded: no process of the program used the GPU."_s);
     // A program that failed has said why.
     if (outcome.program && (outcome.program->exitCode != 0 || outcome.program->signal != 0))

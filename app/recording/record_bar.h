@@ -38,6 +38,7 @@ protected:
 private:
     void begin();
     void show(const RecorderStatus& status);
+    void showStep(const QString& sentence);
     void end(const RecorderOutcome& outcome);
     void addWarning(const QString& sentence);
     void refreshButtons();

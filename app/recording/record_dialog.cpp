@@ -42,6 +42,7 @@ constexpr double kMostSeconds = 1e6;
 constexpr double kMostGiB = 1e5;
 constexpr int kMostIterations = 1'000'000;
 constexpr int kEnvironmentLines = 3;
+constexpr int kMostHosts = 10;  // of the history
 const QString kSuffix = u".overlane"_s;
 
 // Where the program was started, or the documents where nobody can have meant that.
@@ -91,14 +92,21 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
       m_chooser(chooser),
       m_library(library),
       m_folder(homeOfRecordings()),
+      m_here(new QWidget(this)),
+      m_step(new QLabel(this)),
       m_error(new QLabel(this))
 {
     setObjectName("recordDialog");
     setWindowTitle(u"Record a program"_s);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    makeHost(form);
     makeFields(form);
     makeLimits(form);
+    m_step->setObjectName("recordStep");
+    m_step->setTextFormat(Qt::PlainText);
+    m_step->setWordWrap(true);
+    m_step->hide();
     m_error->setObjectName("recordError");
     m_error->setWordWrap(true);
     m_error->setTextFormat(Qt::PlainText);
@@ -110,10 +118,12 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     m_start->setObjectName("recordStart");
     m_start->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::start);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::rejected, this, &RecordDialog::reject);
 
     auto* column = new QVBoxLayout(this);
+    column->addWidget(m_here);
     column->addLayout(form);
+    column->addWidget(m_step);
     column->addWidget(m_error);
     column->addStretch(1);
     column->addWidget(buttons);
@@ -126,17 +136,21 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     });
     connect(recorder, &Recorder::notStarted, this, [this](const QString& sentence) {
         setStarting(false);
-        showError(sentence);
+        if (!sentence.isEmpty())
+            showError(sentence);
     });
+    connect(recorder, &Recorder::stepped, this, &RecordDialog::showStep);
     restore();
+    followHost();
     suggestOutput();
     m_command->setFocus();
 }
 
 void RecordDialog::follow(GpuRuns* runs)
 {
-    auto* column = qobject_cast<QVBoxLayout*>(layout());
-    column->insertWidget(0, new GpuNotice(runs, u"A recording made here holds no GPU work."_s, this));
+    auto* column = new QVBoxLayout(m_here);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(new GpuNotice(runs, u"A recording made here holds no GPU work."_s, m_here));
     // A window does not grow by itself for lines that wrap.
     const auto fit = [this] {
         layout()->invalidate();
@@ -144,6 +158,37 @@ void RecordDialog::follow(GpuRuns* runs)
     };
     connect(runs, &GpuRuns::supportChanged, this, fit);
     fit();
+}
+
+void RecordDialog::makeHost(QFormLayout* form)
+{
+    m_host = new QComboBox(this);
+    m_host->setObjectName("recordHost");
+    m_host->setEditable(true);
+    m_host->setInsertPolicy(QComboBox::NoInsert);
+    m_host->setMaxCount(kMostHosts);
+    m_host->lineEdit()->setPlaceholderText(u"this machine"_s);
+    m_host->setToolTip(
+        u"Where the program runs: empty, or what ssh takes (user@machine, a name of ~/.ssh/config). Overlane is sent "
+        "there where it is missing, and the trace comes here. ssh cannot prompt for a password here: log in with a "
+        "key or ssh-agent, or install ssh-askpass."_s);
+    connect(m_host, &QComboBox::currentTextChanged, this, &RecordDialog::followHost);
+    form->addRow(u"&Host"_s, m_host);
+}
+
+QString RecordDialog::host() const
+{
+    return m_host->currentText().trimmed();
+}
+
+void RecordDialog::followHost()
+{
+    const bool here = host().isEmpty();
+    m_here->setVisible(here);
+    m_chooseDirectory->setEnabled(here);
+    m_directory->setPlaceholderText(here ? QDir::currentPath() : u"the home directory there"_s);
+    m_directory->setToolTip(here ? u"Where the program runs."_s
+                                 : u"Where the program runs on that machine; ~/project is below its home."_s);
 }
 
 void RecordDialog::makeFields(QFormLayout* form)
@@ -169,8 +214,6 @@ void RecordDialog::makeFields(QFormLayout* form)
     };
     m_directory = new QLineEdit(this);
     m_directory->setObjectName("recordDirectory");
-    m_directory->setPlaceholderText(QDir::currentPath());
-    m_directory->setToolTip(u"Where the program runs."_s);
     m_environment = new QPlainTextEdit(this);
     m_environment->setObjectName("recordEnvironment");
     showAsCode(m_environment);
@@ -198,6 +241,7 @@ void RecordDialog::makeFields(QFormLayout* form)
     form->addRow(
         labelFor(u"&Directory"_s, m_directory),
         withButton(m_directory, "recordChooseDirectory", u"Choose the directory"_s, [this] { chooseDirectory(); }));
+    m_chooseDirectory = findChild<QPushButton*>("recordChooseDirectory");
     form->addRow(u"&Environment"_s, m_environment);
     form->addRow(QString(), m_secrets);
     form->addRow(labelFor(u"&Write to"_s, m_output),
@@ -276,6 +320,8 @@ void RecordDialog::restore()
         return;
     QSettings settings;
     settings.beginGroup("record");
+    m_host->addItems(settings.value("hosts").toStringList());
+    m_host->setCurrentText(settings.value("host").toString());
     m_command->setText(settings.value("command").toString());
     m_directory->setText(settings.value("directory").toString());
     m_leftOut = settings.value("environmentLeftOut").toStringList();
@@ -300,6 +346,12 @@ void RecordDialog::store() const
         return;
     QSettings settings;
     settings.beginGroup("record");
+    settings.setValue("host", host());
+    QStringList hosts = settings.value("hosts").toStringList();
+    hosts.removeAll(host());
+    if (!host().isEmpty())
+        hosts.prepend(host());
+    settings.setValue("hosts", hosts.mid(0, kMostHosts));
     settings.setValue("command", m_command->text());
     settings.setValue("directory", m_directory->text());
     const StorableEnvironment environment = storableEnvironment(m_environment->toPlainText());
@@ -365,14 +417,17 @@ void RecordDialog::chooseOutput()
 Result<RecordOptions> RecordDialog::options() const
 {
     RecordOptions options;
-    ASSIGN_OR_RETURN(const QStringList parsed, parseCommand(m_command->text()));
-    const QStringList& words = parsed;
+    const bool here = host().isEmpty();
+    ASSIGN_OR_RETURN(const QStringList words,
+                     here ? parseCommand(m_command->text()) : parseCommandThere(m_command->text()));
     if (words.isEmpty())
         return Error{u"Which program? Write its command line, as in a shell."_s.toStdString()};
     for (const QString& word : words)
         options.program.command.push_back(word.toStdString());
+    if (!here)
+        options.title = m_command->text().trimmed().toStdString();
     const QString directory = m_directory->text().trimmed();
-    if (!directory.isEmpty() && !QFileInfo(directory).isDir())
+    if (here && !directory.isEmpty() && !QFileInfo(directory).isDir())
         return Error{u"The directory %1 is not there."_s.arg(directory).toStdString()};
     options.program.directory = directory.toStdString();
     auto environment = parseEnvironment(m_environment->toPlainText());
@@ -439,13 +494,38 @@ void RecordDialog::start()
         showError(text(wanted.error()));
         return;
     }
+    const QString log = text(wanted.value().output) + u".log"_s;
     setStarting(true);
-    m_recorder->start(wanted.value(), text(wanted.value().output) + u".log"_s);
+    if (host().isEmpty())
+        m_recorder->start(wanted.value(), log);
+    else
+        m_recorder->startThere({host(), m_kinds->currentData().toString(), wanted.value()}, log);
 }
 
 void RecordDialog::setStarting(bool starting)
 {
     m_start->setEnabled(!starting);
+    if (!starting)
+        m_start->setFocus();  // which went to Cancel
+    m_step->hide();
+}
+
+void RecordDialog::reject()
+{
+    if (m_start->isEnabled() || m_recorder->host().isEmpty()) {
+        QDialog::reject();
+        return;
+    }
+    showStep(u"Cancelling …"_s);
+    m_recorder->cancelStep();
+}
+
+void RecordDialog::showStep(const QString& sentence)
+{
+    if (m_start->isEnabled())
+        return;
+    m_step->setText(sentence);
+    m_step->show();
 }
 
 void RecordDialog::showError(const QString& sentence)

@@ -44,13 +44,20 @@ public:
 
     // What the fields say. The Error is for the person.
     Result<RecordOptions> options() const;
+    // Empty: this machine.
+    QString host() const;
     QString error() const;
 
 protected:
     bool event(QEvent* event) override;
+    // While a recording starts on another machine it ends that, and the dialog stays.
+    void reject() override;
 
 private:
     void makeRoom();
+    void makeHost(QFormLayout* form);
+    void followHost();
+    void showStep(const QString& sentence);
     void makeFields(QFormLayout* form);
     void makeLimits(QFormLayout* form);
     void restore();
@@ -69,8 +76,11 @@ private:
     const std::string m_library;
     QString m_folder;     // of the suggested file
     QString m_suggested;  // what the field held when the program last suggested it
+    QWidget* m_here;      // what is said of this machine alone
+    QComboBox* m_host;
     QLineEdit* m_command;
     QLineEdit* m_directory;
+    QPushButton* m_chooseDirectory;
     QPlainTextEdit* m_environment;
     QLabel* m_secrets;      // below it: what is not stored
     QStringList m_leftOut;  // names of what was not stored the last time
@@ -84,6 +94,7 @@ private:
     QDoubleSpinBox* m_size;
     QLineEdit* m_output;
     QCheckBox* m_overwrite;
+    QLabel* m_step;  // what goes on on another machine before the program runs
     QLabel* m_error;
     QPushButton* m_start;
 };

@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 #include <QObject>
+#include <QRegularExpression>
 
 #include "app/widgets/text.h"
 
@@ -26,6 +27,15 @@ Result<QStringList> parseCommand(const QString& line)
     if (failure != 0)
         return Error{u"The command line cannot be read; is a quote left open?"_s.toStdString()};
     return answer;
+}
+
+Result<QStringList> parseCommandThere(const QString& line)
+{
+    static const QRegularExpression expanded(u"[~$*?\\[]"_s);
+    ASSIGN_OR_RETURN(QStringList words, parseCommand(line));
+    if (words.isEmpty() || !line.contains(expanded))
+        return words;
+    return QStringList{"sh", "-c", "exec " + line.trimmed()};
 }
 
 QString programName(const QStringList& words)

@@ -2,8 +2,10 @@
 
 #include <csignal>
 #include <sys/prctl.h>
+#include <unistd.h>
 #include <utility>
 
+#include <QProcessEnvironment>
 #include <QStandardPaths>
 
 #include "app/widgets/text.h"
@@ -20,11 +22,15 @@ constexpr QLatin1String kSpeaker("overlane: ");
 
 }  // namespace
 
-OverlaneProcess::OverlaneProcess(TakeNews take, int patienceMs, QObject* parent)
-    : QObject(parent), m_take(std::move(take)), m_patienceMs(patienceMs), m_program(usualProgram())
+OverlaneProcess::OverlaneProcess(TakeNews take, int patienceMs, QObject* parent, Manner manner)
+    : QObject(parent), m_take(std::move(take)), m_patienceMs(patienceMs), m_manner(manner), m_program(usualProgram())
 {
     m_process.setStandardInputFile(QProcess::nullDevice());
-    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGINT); });
+    m_process.setChildProcessModifier([manner] {
+        if (manner == Manner::Apart)
+            ::setsid();
+        ::prctl(PR_SET_PDEATHSIG, manner == Manner::Apart ? SIGHUP : SIGINT);
+    });
     connect(&m_process, &QProcess::readyReadStandardError, this, &OverlaneProcess::readLines);
     connect(&m_process, &QProcess::finished, this, &OverlaneProcess::end);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -40,7 +46,10 @@ OverlaneProcess::~OverlaneProcess()
     m_process.disconnect(this);
     if (!running())
         return;
-    cancel();
+    if (m_manner == Manner::Apart)
+        signal(SIGHUP);
+    else
+        cancel();
     m_process.waitForFinished(m_patienceMs);
 }
 
@@ -66,9 +75,22 @@ void OverlaneProcess::cancel()
     if (!running() || m_cancelling)
         return;
     m_cancelling = true;
-    if (m_process.processId() > 0)
-        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+    signal(SIGINT);
     emit runningChanged();
+}
+
+void OverlaneProcess::signal(int number)
+{
+    if (m_process.processId() > 0)
+        ::kill(static_cast<pid_t>(m_process.processId()), number);
+}
+
+void OverlaneProcess::setVariables(const std::vector<std::pair<std::string, std::string>>& variables)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& [name, value] : variables)
+        environment.insert(QString::fromStdString(name), QString::fromStdString(value));
+    m_process.setProcessEnvironment(environment);
 }
 
 void OverlaneProcess::readLines()

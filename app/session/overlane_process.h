@@ -1,11 +1,14 @@
 // OverlaneProcess: the command line, `overlane`, as a process of its own for what must not run inside the window.
 //
 // Lives on the GUI thread and never waits for it, but for its end where it is destroyed. Where this program dies, the
-// tool is interrupted, too, and ends what it runs.
+// tool is told by a signal, and ends what it runs.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <QObject>
 #include <QProcess>
@@ -31,9 +34,12 @@ public:
         bool wasKilled = false;
     };
 
+    // Apart: without the terminal of this program, and told of its end by SIGHUP, where Below gets SIGINT.
+    enum class Manner : bool { Below, Apart };
+
     // `patienceMs`: how long it may take to end where this is destroyed.
-    OverlaneProcess(TakeNews take, int patienceMs, QObject* parent = nullptr);
-    // Ends what runs, as cancel() does.
+    OverlaneProcess(TakeNews take, int patienceMs, QObject* parent = nullptr, Manner manner = Manner::Below);
+    // Ends what runs, as cancel() does; of one Apart by SIGHUP.
     ~OverlaneProcess() override;
 
     // Beside this program or on the PATH; empty where there is none.
@@ -45,6 +51,10 @@ public:
     void start(const QStringList& arguments);
     // As Ctrl+C does: it ends its work and answers with what it has.
     void cancel();
+    // Without being taken for cancelled.
+    void signal(int number);
+    // Set for the next start, besides those of this program.
+    void setVariables(const std::vector<std::pair<std::string, std::string>>& variables);
     bool running() const { return m_process.state() != QProcess::NotRunning; }
     bool cancelling() const { return m_cancelling; }
 
@@ -61,6 +71,7 @@ private:
 
     const TakeNews m_take;
     const int m_patienceMs;
+    const Manner m_manner;
     QProcess m_process;
     QString m_program;
     QByteArray m_line;  // that is not whole yet

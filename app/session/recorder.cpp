@@ -33,7 +33,10 @@ QString untilStarted(const QString& log)
 
 }  // namespace
 
-Recorder::Recorder(QObject* parent) : QObject(parent) {}
+Recorder::Recorder(QObject* parent) : QObject(parent)
+{
+    makeThere();
+}
 
 Recorder::~Recorder()
 {
@@ -55,6 +58,7 @@ void Recorder::start(const RecordOptions& options, const QString& log)
     m_phase = Phase::Starting;
     m_endings = 0;
     m_wishes = {};
+    m_host.clear();
     m_file = QString::fromStdString(options.output);
     m_log = log;
     m_thread = std::thread([this, options, descriptor] { run(options, descriptor); });
@@ -73,6 +77,7 @@ void Recorder::join()
 
 void Recorder::stopRecording()
 {
+    m_there.leave();
     {
         const std::lock_guard lock(m_mutex);
         m_wishes.stop = true;
@@ -82,6 +87,10 @@ void Recorder::stopRecording()
 
 void Recorder::endProgram()
 {
+    if (m_there.running()) {
+        m_there.interrupt();
+        return;
+    }
     {
         const std::lock_guard lock(m_mutex);
         ++m_wishes.endings;

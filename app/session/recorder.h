@@ -1,4 +1,5 @@
-// Recorder: one recording of a program at a time, on a thread of its own (core/recorder).
+// Recorder: one recording of a program at a time, on a thread of its own (core/recorder) or on another machine
+// (app/session/host_recorder.h).
 //
 // All members are called from the thread this object lives in; answers come as signals. A recording
 // ends with the program, its duration, its size limit or stopRecording(); where the program outlives
@@ -17,6 +18,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/session/host_recorder.h"
 #include "app/session/mailbox.h"
 #include "core/recorder/record_session.h"
 
@@ -27,6 +29,7 @@ struct RecorderStatus {
     RecordSession::State state = RecordSession::State::Waiting;
     std::int64_t elapsedNs = 0;
     RecordingTotals totals;
+    QString words;  // on another machine: the recorder's own line, in place of the rest
 };
 
 // How a recording came out. The trace is in `file` where `error` is empty.
@@ -36,6 +39,7 @@ struct RecorderOutcome {
     QStringList warnings;
     RecordingTotals totals;
     std::optional<ProgramEnd> program;  // none where it goes on, unrecorded
+    QString host;                       // empty: this machine
 };
 
 class Recorder : public QObject
@@ -56,18 +60,29 @@ public:
     // Started or notStarted follows. Not while starting or recording; a program that goes on from an
     // earlier recording is let go. Both outputs of the program go to `log`, which is replaced once it runs.
     void start(const RecordOptions& options, const QString& log);
+    // On another machine: stepped() tells what goes on before and after the program runs there.
+    void startThere(const HostRecordOptions& options, const QString& log);
+    // Where one starts on another machine, or its trace is brought: notStarted() or finished() follows.
+    void cancelStep();
+    // On another machine it ends the connection: the program is recorded to its end there.
     void stopRecording();
-    // Asks the program to end (SIGINT), and makes it (SIGKILL) when called again.
+    // Asks the program to end (SIGINT), and makes it (SIGKILL; on another machine SIGTERM) when called again.
     void endProgram();
 
     Phase phase() const { return m_phase; }
     bool recording() const { return m_phase == Phase::Starting || m_phase == Phase::Recording; }
+    // Where it is or was recorded; empty: this machine.
+    const QString& host() const { return m_host; }
+    // The program runs on another machine, and is followed.
+    bool following() const { return m_there.following(); }
+    HostRecorder& there() { return m_there; }
     const QString& file() const { return m_file; }
     const QString& log() const { return m_log; }
 
 signals:
     void started();
-    void notStarted(const QString& sentence);
+    void notStarted(const QString& sentence);  // empty: cancelled
+    void stepped(const QString& sentence);
     void progressed(const overlane::RecorderStatus& status);  // about ten times a second
     void warned(const QString& sentence);
     void grown();  // the file holds more, and is small enough to be read while it grows
@@ -81,6 +96,8 @@ private:
         int endings = 0;  // how often the program is to be asked to end
     };
 
+    void makeThere();
+    void endThere(const HostRecorder::Outcome& there);
     void run(const RecordOptions& options, int log);
     void runWhole(std::unique_ptr<RecordSession>& session, const RecordOptions& options, int log);
     void tellFailure(const std::exception_ptr& thrown);
@@ -90,6 +107,9 @@ private:
     Wishes waitFor(RecordSession& session);
     void join();
 
+    HostRecorder m_there;
+    QString m_host;
+    QStringList m_warnings;  // of the recording there
     Mailbox m_news;
     std::mutex m_mutex;
     std::condition_variable m_wake;

@@ -52,8 +52,12 @@ bool MainWindow::mayLeaveRecording()
         return true;
     const auto answer = QMessageBox::question(
         this, u"Recording"_s,
-        u"A program is being recorded. Close the window all the same? The trace is kept as it is by then, and the "
-        "program continues, unrecorded."_s,
+        m_recorder->host().isEmpty()
+            ? u"A program is being recorded. Close the window all the same? The trace is kept as it is by then, and "
+              "the program continues, unrecorded."_s
+            : u"A program is being recorded on %1. Close the window all the same? The program is recorded there to "
+              "its end, and its trace stays there: overlane record --host %1 --fetch %2 brings it."_s.arg(
+                  m_recorder->host(), m_recorder->there().folder()),
         QMessageBox::Close | QMessageBox::Cancel, QMessageBox::Cancel);
     return answer == QMessageBox::Close;
 }

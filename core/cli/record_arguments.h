@@ -39,6 +39,10 @@ struct RecordArguments {
     std::string fetch;
     bool keep = false;
     bool noCache = false;
+    // Given by a window, which reads HostNews; the program's output goes to a file.
+    bool progressJson = false;
+    std::string outputTo;
+    std::string sentVariables;  // names with commas; the value of NAME is in the variable kSentPrefix + NAME
     // Given by the other side of such a recording.
     std::string statusTo;
     std::string shownIn;

@@ -232,6 +232,10 @@ CommandAction declareRecord(OptionList& list)
     list.add("--title", options->title).hidden();
     list.add("--gauges-of", options->gaugesOf).hidden();
     list.add("--name-to", options->nameTo).hidden();
+    // For the window, whose recordings over ssh are a process of this.
+    list.flag("--progress-json", options->progressJson).hidden();
+    list.add("--output-to", options->outputTo).hidden();
+    list.add("--send-variables", options->sentVariables).hidden();
     // For the other side of a recording over ssh.
     list.add("--status-to", options->statusTo).hidden();
     list.add("--shown-in", options->shownIn).hidden();

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 #include <unistd.h>
 
+#include "core/base/descriptor.h"
 #include "core/base/units.h"
-#include "core/cli/long_task.h"
 #include "core/cli/record_signals.h"
 #include "core/cli/record_status_line.h"
+#include "core/cli/record_there_step.h"
 #include "core/cli/version_text.h"
+#include "core/recorder/host_news.h"
 #include "core/remote/remote_record.h"
 #include "core/remote/shell_words.h"
 #include "core/remote/ssh_words.h"
@@ -65,7 +70,13 @@ public:
 private:
     std::vector<std::string> recorderArguments() const;
     std::string fetchCommand() const;
-    void say(const std::string& sentence) { m_to.err << "overlane: " << sentence << '\n' << std::flush; }
+    void say(const std::string& sentence);
+    bool tells() const { return m_options.progressJson; }
+    void tell(HostNews::Kind kind, const std::string& words);
+    // Short, or one in which ssh may ask for a password.
+    ThereStep quietStep(std::string label) { return step(std::move(label), LongTask::Drawing::Never); }
+    ThereStep step(std::string label, LongTask::Drawing drawing = LongTask::Drawing::OnTerminal);
+    std::vector<std::pair<std::string, std::string>> sentEnvironment() const;
     RecordedThere failed(const Error& error, int code = kExitFailed) { return {fail(error, m_to, code), {}}; }
     Result<void> checkPlace();
     Result<RemoteTool> bringHere();
@@ -73,6 +84,7 @@ private:
     // Follows to the end; the Error where that was not seen.
     Result<ProgramEnd> follow(RemoteRecording& recording);
     Result<std::vector<std::string>> bring();
+    Result<void> removeThere(const RemoteTool* tool);
     void leave(const RemoteTool* tool);
 
     const RecordArguments& m_options;
@@ -117,6 +129,38 @@ std::string There::fetchCommand() const
                        m_options.output.empty() ? std::string() : " -o " + typedWord(m_options.output));
 }
 
+void There::say(const std::string& sentence)
+{
+    if (tells())
+        tell(HostNews::Kind::Note, sentence);
+    else
+        m_to.err << "overlane: " << sentence << '\n' << std::flush;
+}
+
+void There::tell(HostNews::Kind kind, const std::string& words)
+{
+    HostNews news;
+    news.kind = kind;
+    news.words = words;
+    m_to.err << lineOf(news) << std::flush;
+}
+
+ThereStep There::step(std::string label, LongTask::Drawing drawing)
+{
+    return ThereStep(std::move(label), drawing, tells() ? ThereStep::Telling::AsNews : ThereStep::Telling::ToPeople,
+                     m_to.err);
+}
+
+std::vector<std::pair<std::string, std::string>> There::sentEnvironment() const
+{
+    std::vector<std::pair<std::string, std::string>> variables;
+    std::istringstream names(m_options.sentVariables);
+    for (std::string name; std::getline(names, name, ',');)
+        if (const char* value = std::getenv((kSentPrefix + name).c_str()); value != nullptr)
+            variables.emplace_back(name, value);
+    return variables;
+}
+
 Result<void> There::checkPlace()
 {
     std::error_code error;
@@ -134,15 +178,13 @@ Result<RemoteTool> There::bringHere()
 {
     RemoteMachine machine;
     {
-        // Without a line of its own, since ssh may ask for a password.
-        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        ThereStep task = quietStep(fmt::format("connecting to {}", m_session.host()));
         ASSIGN_OR_RETURN(const std::string answer, m_session.ask(machineScript(m_options.hostFolder), task.progress()));
         machine = parseMachine(answer);
     }
     RETURN_IF_ERROR(checkMachine(machine, m_session.host()));
     m_machineFolder = machine.folder;
-    LongTask task(fmt::format("preparing the recording on {}", m_session.host()), LongTask::Drawing::OnTerminal,
-                  LongTask::Cancelling::MustAnswer);
+    ThereStep task = step(fmt::format("preparing the recording on {}", m_session.host()));
     return bringTool(m_session, machine, versionName(), task.progress());
 }
 
@@ -156,7 +198,8 @@ Result<RemoteRecording> There::start(const RemoteTool& tool)
     options.name = nameThere(m_place.name);
     options.shownIn = m_place.folder;
     options.command = m_options.command;
-    LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    options.environment = sentEnvironment();
+    ThereStep task = quietStep(fmt::format("starting the program on {}", m_session.host()));
     return RemoteRecording::start(m_session, tool, options, task.progress());
 }
 
@@ -174,8 +217,17 @@ Result<ProgramEnd> There::follow(RemoteRecording& recording)
 {
     m_run = recording.run();
     RecordSignals signals;
-    RecordStatusLine status(m_to.err, true);
+    RecordStatusLine status(m_to.err, !tells());
+    const Descriptor file(m_options.outputTo.empty()
+                              ? -1
+                              : ::open(m_options.outputTo.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (tells())
+        tell(HostNews::Kind::Started, m_run);
     const auto show = [&](const RemoteFrame& frame) {
+        if (frame.kind == RemoteFrame::Kind::Status && tells()) {
+            tell(HostNews::Kind::Status, frame.text);
+            return;
+        }
         if (frame.kind == RemoteFrame::Kind::Status) {
             status.draw(fmt::format("{} ({})", frame.text, m_session.host()));
             return;
@@ -183,15 +235,23 @@ Result<ProgramEnd> There::follow(RemoteRecording& recording)
         status.clear();
         m_to.err << std::flush;
         // As they are: what the program writes is not ours to escape.
-        writeTo(frame.kind == RemoteFrame::Kind::Output ? STDOUT_FILENO : STDERR_FILENO, frame.text);
+        writeTo(file.valid()                              ? file.get()
+                : frame.kind == RemoteFrame::Kind::Output ? STDOUT_FILENO
+                                                          : STDERR_FILENO,
+                frame.text);
     };
     int interrupts = 0;
     bool goesOn = true;
     while (goesOn && interrupts < kLeaveAfterInterrupts) {
         goesOn = recording.poll(show);
         for (const RecordSignals::Arrived& signal : signals.take()) {
+            // A window that goes or is to leave the recording there.
+            if (tells() && signal.number == SIGHUP) {
+                interrupts = kLeaveAfterInterrupts;
+                break;
+            }
             recording.signal(signal.number);
-            interrupts += signal.number == SIGINT ? 1 : 0;
+            interrupts += signal.number == SIGINT && !tells() ? 1 : 0;
             if (signal.number == SIGINT && interrupts == 1)
                 status.say(
                     fmt::format("passed on to {}; the trace comes once the program has ended. The third Ctrl+C "
@@ -220,7 +280,7 @@ Result<std::vector<std::string>> There::bring()
 {
     RemoteTraces traces;
     {
-        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        ThereStep task = quietStep(fmt::format("looking for the trace on {}", m_session.host()));
         ASSIGN_OR_RETURN(traces, listTraces(m_session, m_run, task.progress()));
     }
     if (!traces.unfinished.empty())
@@ -235,21 +295,25 @@ Result<std::vector<std::string>> There::bring()
     std::int64_t bytes = 0;
     for (const RemoteTrace& trace : traces.traces)
         bytes += trace.bytes;
-    LongTask task(fmt::format("bringing {} from {}", formatBytes(bytes), m_session.host()),
-                  LongTask::Drawing::OnTerminal, LongTask::Cancelling::MustAnswer);
+    ThereStep task = step(fmt::format("bringing {} from {}", formatBytes(bytes), m_session.host()));
     return fetchTraces(m_session, m_run, traces, {m_place.folder, m_place.name, m_options.overwrite}, task.progress());
+}
+
+Result<void> There::removeThere(const RemoteTool* tool)
+{
+    ThereStep task = quietStep(fmt::format("removing the recording on {}", m_session.host()));
+    if (!m_options.keep)
+        RETURN_IF_ERROR(removeRun(m_session, m_run, task.progress()));
+    if (tool != nullptr && m_options.noCache && !tool->folder.empty())
+        RETURN_IF_ERROR(removeTool(m_session, *tool, task.progress()));
+    return {};
 }
 
 void There::leave(const RemoteTool* tool)
 {
-    LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-    Result<void> removed;
     if (m_options.keep)
         say(fmt::format("{} keeps the recording in {}.", m_session.host(), m_run));
-    else
-        removed = removeRun(m_session, m_run, task.progress());
-    if (removed.ok() && tool != nullptr && m_options.noCache && !tool->folder.empty())
-        removed = removeTool(m_session, *tool, task.progress());
+    const Result<void> removed = removeThere(tool);
     if (!removed.ok())
         say(fmt::format("what was left on {} could not be removed: {} It is in {}.", m_session.host(), removed.error(),
                         m_run));
@@ -264,7 +328,7 @@ RecordedThere There::record()
         return failed(tool.failure());
     if (!tool.value().note.empty())
         say(tool.value().note);
-    if (tool.value().sentBytes > 0)
+    if (tool.value().sentBytes > 0 && !tells())
         say(fmt::format("sent {} to {}{}", formatBytes(tool.value().sentBytes), m_session.host(),
                         m_options.noCache
                             ? std::string(".")
@@ -275,7 +339,9 @@ RecordedThere There::record()
         return failed(recording.failure());
     const Result<ProgramEnd> end = follow(recording.value());
     const bool seen = end.ok() || recording.value().isLost();
-    if (!end.ok())
+    if (!end.ok() && seen && tells())
+        say(end.error());
+    else if (!end.ok())
         fail(end.failure(), m_to);
     if (!seen)
         return {end.isCancelled() ? kExitCancelled : kExitFailed, {}};
@@ -290,11 +356,18 @@ RecordedThere There::record()
     if (!end.ok() && files.value().empty())
         return failed(Error{fmt::format("it left no trace; what it left is in {} there.", m_run)});
     leave(&tool.value());
+    if (tells()) {
+        HostNews news{HostNews::Kind::Ended, {}, 1, files.value(), {}};
+        if (end.ok())
+            news.end = end.value();
+        m_to.err << lineOf(news) << std::flush;
+    }
     if (!end.ok()) {
-        say(fmt::format("brought {}.", fmt::join(files.value(), ", ")));
+        if (!tells())
+            say(fmt::format("brought {}.", fmt::join(files.value(), ", ")));
         return {kExitFailed, {}};
     }
-    return {kExitOk, end.value()};
+    return {kExitOk, tells() ? std::optional<ProgramEnd>() : end.value()};
 }
 
 RecordedThere There::fetch()
@@ -304,7 +377,7 @@ RecordedThere There::fetch()
         return failed(may.failure());
     RemoteTraces traces;
     {
-        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        ThereStep task = quietStep(fmt::format("looking for the trace on {}", m_session.host()));
         auto listed = listTraces(m_session, m_run, task.progress());
         if (!listed.ok())
             return failed(listed.failure());

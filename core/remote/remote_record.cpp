@@ -26,6 +26,14 @@ std::string recorderWords(const RemoteTool& tool, const RemoteRecordOptions& opt
     return line + " -- " + shellWords(options.command);
 }
 
+std::string exports(const RemoteRecordOptions& options)
+{
+    std::string lines;
+    for (const auto& [name, value] : options.environment)
+        lines += fmt::format("export {}={}\n", name, shellWord(value));
+    return lines;
+}
+
 std::string startScript(const RemoteTool& tool, const RemoteRecordOptions& options)
 {
     return fmt::format(R"sh(before=$(umask); umask 077
@@ -36,13 +44,14 @@ umask "$before"
 directory={directory}
 case $directory in "~/"*) directory=$HOME/${{directory#"~/"}};; esac
 cd -- "${{directory:-$HOME}}" 2>/dev/null || undo "the folder ${{directory:-$HOME}} cannot be entered there"
+{environment}
 {tool} there keep "$run" -- {recorder} </dev/null >/dev/null || undo
 echo "run $run"
 exec {tool} there follow "$run")sh",
                        fmt::arg("folder", shellWord(options.folder)), fmt::arg("traces", run_folder::kTraces),
                        fmt::arg("start", shellWord(tool.start())), fmt::arg("mark", run_folder::kMark),
                        fmt::arg("directory", shellWord(options.directory)), fmt::arg("tool", tool.start()),
-                       fmt::arg("recorder", recorderWords(tool, options)));
+                       fmt::arg("environment", exports(options)), fmt::arg("recorder", recorderWords(tool, options)));
 }
 
 }  // namespace

@@ -19,13 +19,14 @@ namespace overlane
 {
 
 struct RemoteRecordOptions {
-    std::string folder;                  // there, absolute: RemoteMachine::folder
-    std::string directory;               // there, where the program runs; empty: the home
-    std::vector<std::string> launcher;   // that starts a recorder for each rank; empty: none
-    std::vector<std::string> arguments;  // of `overlane record`, but for the file's name
-    std::string name;                    // of the trace; empty: the recorder chooses
-    std::string shownIn;                 // the folder here that its sentences are to name
-    std::vector<std::string> command;    // the program
+    std::string folder;                                            // there, absolute: RemoteMachine::folder
+    std::string directory;                                         // there, where the program runs; empty: the home
+    std::vector<std::pair<std::string, std::string>> environment;  // set for the program; in no list of processes
+    std::vector<std::string> launcher;                             // that starts a recorder for each rank; empty: none
+    std::vector<std::string> arguments;                            // of `overlane record`, but for the file's name
+    std::string name;                                              // of the trace; empty: the recorder chooses
+    std::string shownIn;                                           // the folder here that its sentences are to name
+    std::vector<std::string> command;                              // the program
 };
 
 class RemoteRecording

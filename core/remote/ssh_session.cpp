@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <filesystem>
 
+#include "core/base/printable_text.h"
+
 namespace overlane
 {
 namespace
@@ -20,7 +22,8 @@ SshSession::SshSession(std::string host, TemporaryFolder folder) : m_host(std::m
 Result<SshSession> SshSession::make(const std::string& host)
 {
     if (host.empty() || host.front() == '-' || host.find_first_of(" \t\r\n") != std::string::npos)
-        return Error{"--host takes what ssh takes: a machine, user@machine, or a name of ~/.ssh/config."};
+        return Error{fmt::format("\"{}\" is no host: ssh takes a machine, user@machine, or a name of ~/.ssh/config.",
+                                 printableText(host, TextLines::One))};
     ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::make("ssh"));
     return SshSession(host, std::move(folder));
 }
