@@ -164,7 +164,8 @@ JobPage::JobPage(QWidget* parent)
     m_answer->setAlignment(Qt::AlignCenter);
     m_answer->setText(
         u"Open a folder with a trace of each rank: from PyTorch's profiler, Nsight Systems or overlane record. "
-        u"The page then says which rank the others wait for, and why."_s);
+        u"The page then says which rank the others wait for, and why. A trace with several GPUs of one process shows "
+        u"them here, too."_s);
     writeAnswer();
 
     connect(&m_source, &JobSource::pictureChanged, this, &JobPage::show);
@@ -237,6 +238,7 @@ void JobPage::show(const std::shared_ptr<const JobPicture>& picture)
         notes << u"%1 more remarks: overlane job prints all."_s.arg(picture->notes.size() - kMostNotes);
     m_notes->setText(notes.join('\n'));
     m_notes->setVisible(!notes.isEmpty());
+    m_tables->setTabText(0, picture->ofGpus ? u"GPUs"_s : u"Ranks"_s);
     const int chosen = m_strips->chosen();
     m_ranks->set(picture->ranks);
     m_collectives->set(picture->collectives);

@@ -35,6 +35,9 @@ public:
     explicit JobPage(QWidget* parent = nullptr);
 
     void open(const QStringList& paths);
+    const QStringList& paths() const { return m_source.paths(); }
+    // No job of ranks is open here, so that another one takes nothing away.
+    bool isEmptyOrOfGpus() const { return paths().isEmpty() || (m_picture && m_picture->ofGpus); }
     JobSource* source() { return &m_source; }
     RankStrips* strips() const { return m_strips; }
     DataTable* table() const { return m_rankTable; }

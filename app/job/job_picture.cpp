@@ -112,6 +112,7 @@ JobPicture jobPicture(const Job& job, std::size_t count)
 {
     JobPicture picture;
     const JobAnalysis read = analyseJob(job);
+    picture.ofGpus = job.isOfGpus();
     picture.read = read.places.size();
     picture.count = std::max(count, job.ranks.size());
     const JobFigures figures = jobFigures(job);
@@ -127,7 +128,7 @@ JobPicture jobPicture(const Job& job, std::size_t count)
     for (const std::string& note : jobNotes(job))
         picture.notes << text(note);
     picture.ranks = jobTable(job, figures);
-    picture.rankWords = figures.ranks.empty() ? std::string() : jobTableWords(figures);
+    picture.rankWords = figures.ranks.empty() ? std::string() : jobTableWords(job, figures);
     for (const RankFigures& rank : figures.ranks)
         picture.rankOfRow.push_back(rank.rank);
     picture.rankOfRow.resize(picture.ranks.rows.size(), SIZE_MAX);

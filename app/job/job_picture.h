@@ -20,6 +20,7 @@ struct JobPicture {
     std::vector<std::size_t> rankOfRow;  // of that table: places in strips.ranks
     Table collectives;                   // empty where ranks do not communicate
     JobStrips strips;
+    bool ofGpus = false;  // a row is a GPU of one process
     std::size_t read = 0;
     std::size_t count = 0;  // of all ranks, those not read yet as well
 };

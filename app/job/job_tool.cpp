@@ -15,7 +15,7 @@ JobTool::JobTool(Shell* shell) : QObject(shell->window()), m_shell(shell)
                      .meaning = u"A folder with a trace of each rank: who is slow, and who waits"_s,
                      .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_J,
                      .objectName = u"jobAction"_s},
-                    [this] { m_shell->showPage(page()); });
+                    [this] { showPage(); });
     connect(shell, &Shell::jobRequested, this, &JobTool::open);
     connect(shell, &Shell::closing, this, &JobTool::leave);
     connect(shell->document(), &Document::opened, this, &JobTool::leave);
@@ -31,6 +31,17 @@ JobPage* JobTool::page()
         connect(m_page, &JobPage::rankOpened, m_shell, &Shell::openFile);
     }
     return m_page;
+}
+
+// A trace of several GPUs is a job by itself, unless another one is open.
+void JobTool::showPage()
+{
+    const Document* document = m_shell->document();
+    const bool hasGpus = document->trace() && document->trace()->devices().size() > 1 && !document->path().isEmpty();
+    if (hasGpus && page()->isEmptyOrOfGpus() && page()->paths() != QStringList{document->path()})
+        open({document->path()});
+    else
+        m_shell->showPage(page());
 }
 
 void JobTool::ask()

@@ -25,6 +25,7 @@ public:
 
 private:
     void ask();
+    void showPage();
     void leave();
 
     Shell* m_shell;

@@ -41,6 +41,8 @@ OrderedJson rankJson(const JobRank& rank)
 {
     OrderedJson json;
     json["rank"] = orNull(rank.identity.rank);
+    if (rank.identity.gpu)
+        json["gpu"] = *rank.identity.gpu;
     json["rank_from"] = textOrNull(rank.identity.source);
     json["world_size"] = orNull(rank.identity.worldSize);
     json["local_rank"] = orNull(rank.identity.localRank);

@@ -9,7 +9,7 @@ namespace overlane
 
 std::string JobRank::label() const
 {
-    return identity.rank ? rankLabel(identity) : std::filesystem::path(file.path()).filename().string();
+    return identity.rank || identity.gpu ? rankLabel(identity) : std::filesystem::path(file.path()).filename().string();
 }
 
 std::size_t Job::readRanks() const

@@ -1,5 +1,7 @@
 // Job: the ranks of a job as one, each with its digest or the reason why it has none. openJob() reads it.
 //
+// A trace of one process that drives several GPUs, alone and of no rank, is a job of these GPUs: each is a row.
+//
 // A value; any thread. Ranks are in order of rank, those whose rank nothing tells behind them in order of name. A rank
 // that cannot be read is a problem of its own and never ends the rest.
 #pragma once
@@ -26,7 +28,7 @@ struct JobRank {
     bool fromDigest = false;
 
     bool isRead() const { return problem.empty(); }
-    // "rank 3 on node1", or the file's name where nothing tells the rank.
+    // "rank 3 on node1", "GPU 3", or the file's name where nothing tells the rank.
     std::string label() const;
 };
 
@@ -35,6 +37,9 @@ struct Job {
     std::vector<std::string> notes;  // of the search: what was left out, a sentence each
 
     std::size_t readRanks() const;
+    bool isOfGpus() const { return !ranks.empty() && ranks.front().identity.gpu; }
+    // What a row is: "rank", "GPU".
+    const char* rowWord() const { return isOfGpus() ? "GPU" : "rank"; }
     // How many ranks the job has, as most of its ranks say; 0 = unknown.
     int worldSize() const;
     // Ranks of which there is no file, ascending; those below the highest one where the size is unknown.

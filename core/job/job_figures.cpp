@@ -85,7 +85,7 @@ Cell markedCell(std::int64_t ns, std::int64_t medianNs, std::int64_t notableNs)
     return cell;
 }
 
-std::string differenceText(const RankFigures& rank, const JobFigures& figures)
+std::string differenceText(const Job& job, const RankFigures& rank, const JobFigures& figures)
 {
     std::string text;
     const auto add = [&](std::string_view name, std::int64_t ns, std::int64_t medianNs) {
@@ -97,7 +97,7 @@ std::string differenceText(const RankFigures& rank, const JobFigures& figures)
         const auto part = static_cast<std::size_t>(row.part);
         add(row.words, rank.partNs[part], figures.median.partNs[part]);
     }
-    return text.empty() ? text : "Than the median rank: " + text + ".";
+    return text.empty() ? text : fmt::format("Than the median {}: {}.", job.rowWord(), text);
 }
 
 // A file's name may be as long as a line; its end tells more than its middle.
@@ -117,12 +117,28 @@ std::string shortLabel(const std::string& label)
 }
 
 // "4 ranks keep pace: 40.8 ms a step."
-std::string paceText(const JobFigures& figures, std::string_view words)
+std::string paceText(const Job& job, const JobFigures& figures, std::string_view words)
 {
-    const std::string ranks = formatCount(static_cast<std::int64_t>(figures.ranks.size()));
+    const std::string ranks = fmt::format("{} {}s{}", formatCount(static_cast<std::int64_t>(figures.ranks.size())),
+                                          job.rowWord(), job.isOfGpus() ? " of one process" : "");
     const std::string time = formatDuration(figures.median.stepNs);
-    return figures.perStep ? fmt::format("{} ranks{}: {} a step.", ranks, words, time)
-                           : fmt::format("{} ranks{}, not all with steps: {} of work.", ranks, words, time);
+    return figures.perStep
+               ? fmt::format("{}{}: {} a step.", ranks, words, time)
+               : fmt::format("{}{}{}: {} of work.", ranks, words, job.isOfGpus() ? "" : ", not all with steps", time);
+}
+
+// What bounds the step where no rank stands out; empty without time.
+std::string largestPartText(const Job& job, const JobFigures& figures)
+{
+    const auto& parts = figures.median.partNs;
+    const auto most = std::max_element(parts.begin(), parts.end());
+    if (*most <= 0 || figures.median.stepNs <= 0)
+        return {};
+    const auto part = static_cast<RankPart>(most - parts.begin());
+    return fmt::format("Largest part of the median {}'s {}: {}, {} of {} ({}).", job.rowWord(),
+                       figures.perStep ? "step" : "time", rowOf(part).words, formatDuration(*most),
+                       formatDuration(figures.median.stepNs),
+                       formatShare(double(*most) / double(figures.median.stepNs)));
 }
 
 // What differs most is idle time of no known cause: a rank that waits for a message and one that is late look alike
@@ -183,13 +199,13 @@ std::string slowestSentence(const Job& job, const JobFigures& figures)
 {
     if (!figures.slowest)
         return {};
-    const std::string pace = paceText(figures, figures.keepsPace ? " keep pace" : "");
+    const std::string pace = paceText(job, figures, figures.keepsPace ? " keep pace" : "");
     if (figures.slowestMoreNs < figures.notableNs)
         return pace + " Outside communication they differ little.";
     const RankFigures& rank = figures.ranks[*figures.slowest];
-    std::string text =
-        fmt::format("{} {} takes longest outside communication: {}, {} more than the median rank.", pace,
-                    nameOf(job.ranks[rank.rank]), formatDuration(rank.ownNs()), formatDuration(figures.slowestMoreNs));
+    std::string text = fmt::format("{} {} takes longest outside communication: {}, {} more than the median {}.", pace,
+                                   nameOf(job.ranks[rank.rank]), formatDuration(rank.ownNs()),
+                                   formatDuration(figures.slowestMoreNs), job.rowWord());
     if (figures.slowestPart)
         text += fmt::format(" Largest difference: {}, {} more.", rowOf(*figures.slowestPart).words,
                             formatDuration(figures.slowestPartMoreNs));
@@ -198,13 +214,13 @@ std::string slowestSentence(const Job& job, const JobFigures& figures)
 
 Table jobTable(const Job& job, const JobFigures& figures)
 {
-    Table table{{}, {{"rank", "rank", Column::Kind::Words}, {"step_ns", figures.perStep ? "step" : "time"}}, {}};
+    Table table{{}, {{"rank", job.rowWord(), Column::Kind::Words}, {"step_ns", figures.perStep ? "step" : "time"}}, {}};
     for (const RankPartRow& row : rankParts())
         table.columns.push_back({std::string(row.key), std::string(row.title)});
     const auto add = [&](std::string name, const RankFigures& rank, bool marks) {
         const std::int64_t notableNs = marks ? figures.notableNs : 0;
         Table::Row row{{Cell{std::move(name)}, markedCell(rank.stepNs, figures.median.stepNs, notableNs)},
-                       marks ? differenceText(rank, figures) : std::string()};
+                       marks ? differenceText(job, rank, figures) : std::string()};
         for (std::size_t part = 0; part < kRankPartCount; ++part)
             row.cells.push_back(markedCell(rank.partNs[part], figures.median.partNs[part], notableNs));
         table.rows.push_back(std::move(row));
@@ -242,27 +258,36 @@ Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& a
     if (analysis.isOfSeveralRuns())
         return {Sentence{analysis.stragglers.whyNot, Tone::Warning, true}};
     Blocks blocks;
-    if (analysis.comparesRanks() || analysis.stragglers.last)
+    // GPUs of one process wait for its host more than for each other: only one that holds up the others is an answer.
+    const bool isAnswer =
+        job.isOfGpus() ? !analysis.stragglers.stragglers.empty() : analysis.comparesRanks() || analysis.stragglers.last;
+    if (isAnswer)
         blocks = stragglerBlocks(analysis.stragglers, analysis.digests);
-    if (analysis.comparesRanks())
+    const std::string fills = largestPartText(job, figures);
+    if (isAnswer && analysis.comparesRanks()) {
+        if (analysis.stragglers.stragglers.empty() && !fills.empty())
+            blocks.emplace_back(Sentence{fills});
         return blocks;
-    const std::string words = waitsUnseen(figures, analysis)
-                                  ? paceText(figures, "") +
+    }
+    const std::string words = !job.isOfGpus() && waitsUnseen(figures, analysis)
+                                  ? paceText(job, figures, "") +
                                         " No rank is named: they differ most in idle time of no known cause, and no "
                                         "call of theirs is matched, "
                                         "so that who waits for whom is not known."
                                   : slowestSentence(job, figures);
     if (!words.empty())
         blocks.emplace_back(Sentence{words, Tone::Plain, blocks.empty()});
+    if (!words.empty() && !fills.empty())
+        blocks.emplace_back(Sentence{fills});
     return blocks;
 }
 
-std::string jobTableWords(const JobFigures& figures)
+std::string jobTableWords(const Job& job, const JobFigures& figures)
 {
     std::string words = "Communication and copies: their exposed parts.";
     if (figures.ranks.size() > 1)
-        words += fmt::format(" + and -: {} ({} of the step) or more off the median rank.",
-                             formatDuration(figures.notableNs), formatShare(kNotableShare));
+        words += fmt::format(" + and -: {} ({} of the step) or more off the median {}.",
+                             formatDuration(figures.notableNs), formatShare(kNotableShare), job.rowWord());
     return words;
 }
 
@@ -273,7 +298,7 @@ Blocks jobBlocks(const Job& job, std::size_t mostRows)
     Blocks blocks = jobAnswer(job, figures, analysis);
     if (!figures.ranks.empty()) {
         blocks.emplace_back(mostDifferentRows(figures, jobTable(job, figures), mostRows));
-        std::string words = jobTableWords(figures);
+        std::string words = jobTableWords(job, figures);
         if (figures.ranks.size() > mostRows)
             words += fmt::format(" Shown are the {} ranks that differ most.", mostRows);
         blocks.emplace_back(Sentence{words, Tone::Muted});

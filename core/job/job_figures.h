@@ -54,7 +54,7 @@ std::string slowestSentence(const Job& job, const JobFigures& figures);
 // A row per rank; a figure that differs notably from the median has a sign behind it and its difference in the remark.
 Table jobTable(const Job& job, const JobFigures& figures);
 // What its columns and signs mean.
-std::string jobTableWords(const JobFigures& figures);
+std::string jobTableWords(const Job& job, const JobFigures& figures);
 // The rows that differ most, in their order: for where there is no room for all.
 Table mostDifferentRows(const JobFigures& figures, const Table& table, std::size_t rows);
 // The answer: who holds up the others and why; where that cannot be told, what was seen, and who takes longest.

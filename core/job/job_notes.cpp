@@ -54,7 +54,7 @@ std::string namesOf(const std::vector<const JobRank*>& ranks)
         if (rank->identity.rank)
             numbers.push_back(*rank->identity.rank);
         else if (files.size() < 3)
-            files.push_back(fileName(*rank));
+            files.push_back(rank->identity.gpu ? rank->label() : fileName(*rank));
     std::string text =
         numbers.empty() ? "" : fmt::format("rank{} {}", numbers.size() > 1 ? "s" : "", rankListText(numbers));
     for (const std::string& file : files)
@@ -106,7 +106,7 @@ void addFiles(NoteList& notes, const Job& job)
     for (const JobRank& rank : job.ranks)
         if (rank.isRead() && !rank.identity.rank)
             unknown.push_back(&rank);
-    if (!unknown.empty() && job.ranks.size() > 1)
+    if (!unknown.empty() && job.ranks.size() > 1 && !job.isOfGpus())
         notes.add(fmt::format("No rank is known of {} file{}, neither from the trace nor from its name: {}.",
                               unknown.size(), unknown.size() > 1 ? "s" : "", namesOf(unknown)));
     std::vector<std::string> broken;
@@ -139,7 +139,8 @@ void addMixed(NoteList& notes, const Job& job)
         notes.add(fmt::format("The ranks ran different programs: {}.", programs));
     if (const std::string devices = differing(job, [](const JobRank& rank) { return rank.digest.device; });
         !devices.empty())
-        notes.add(fmt::format("The ranks ran on different GPUs: {}.", devices));
+        notes.add(job.isOfGpus() ? fmt::format("The GPUs are of different kinds: {}.", devices)
+                                 : fmt::format("The ranks ran on different GPUs: {}.", devices));
 }
 
 // The group of that name which another rank has.

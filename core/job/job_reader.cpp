@@ -113,7 +113,8 @@ public:
     JobReader(const JobRequest& request, std::vector<RankFile> files, Progress& progress)
         : m_request(request), m_progress(progress), m_share(request.mostBytes > 0 ? request.mostBytes : halfOfFree())
     {
-        m_ranks.resize(files.size());
+        m_files = files.size();
+        m_ranks.resize(m_files);
         for (std::size_t at = 0; at < files.size(); ++at) {
             m_ranks[at].identity = files[at].identity;
             m_ranks[at].file = std::move(files[at]);
@@ -135,6 +136,8 @@ public:
                 tell(left[at]);
             return !m_progress.cancelled();
         });
+        for (std::size_t at = left.size() == 1 ? m_files : m_ranks.size(); at < m_ranks.size(); ++at)
+            tell(at);
         if (m_progress.cancelled())
             return Error::cancelled();
         return std::move(m_ranks);
@@ -158,6 +161,10 @@ private:
         }
         if (!rank.file.trace.empty() && !isOfFile(digest.value(), rank.file.trace))
             return false;
+        // It has one of its GPUs, and a file alone shows each.
+        if (isAlone() && !rank.file.trace.empty() && !digest.value().deviceChoice.empty() &&
+            !digest.value().identity.rank)
+            return false;
         take(rank, std::move(digest).value());
         rank.fromDigest = true;
         return true;
@@ -172,8 +179,10 @@ private:
         Progress progress;
         all.begin(progress);
         try {
-            Result<RankDigest> digest = digestOfFile(rank.file.trace, rank.file.identity, progress);
-            if (digest.ok())
+            if (isAlone())
+                readGpus(rank, progress);
+            else if (Result<RankDigest> digest = digestOfFile(rank.file.trace, rank.file.identity, progress);
+                     digest.ok())
                 take(rank, std::move(digest).value());
             else
                 rank.problem = inWordsOf(rank.file, digest.error());
@@ -182,6 +191,22 @@ private:
         }
         all.end(progress);
         m_share.give(share);
+    }
+
+    bool isAlone() const { return m_files == 1; }
+
+    // A row for each GPU where one process drives several. Only of a file alone, so that no other thread is here.
+    void readGpus(JobRank& only, Progress& progress)
+    {
+        auto digests = gpuDigestsOfFile(only.file.trace, only.file.identity, progress);
+        if (!digests.ok()) {
+            only.problem = inWordsOf(only.file, digests.error());
+            return;
+        }
+        std::vector<JobRank> rows(digests.value().size(), only);
+        for (std::size_t at = 0; at < rows.size(); ++at)
+            take(rows[at], std::move(digests.value()[at]));
+        m_ranks = std::move(rows);
     }
 
     // The name of what was unpacked for a moment helps no one.
@@ -194,7 +219,7 @@ private:
     static void take(JobRank& rank, RankDigest digest)
     {
         // A digest that was renamed, or made of a trace that tells nothing.
-        if (!digest.identity.rank && rank.identity.rank) {
+        if (!digest.identity.rank && !digest.identity.gpu && rank.identity.rank) {
             digest.identity.rank = rank.identity.rank;
             digest.identity.source = rank.identity.source;
             if (!digest.identity.worldSize)
@@ -216,6 +241,7 @@ private:
     Progress& m_progress;
     MemoryShare m_share;
     std::vector<JobRank> m_ranks;
+    std::size_t m_files = 0;
     std::mutex m_telling;
 };
 

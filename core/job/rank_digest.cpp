@@ -7,7 +7,9 @@ namespace overlane
 
 std::string rankLabel(const RankIdentity& identity)
 {
-    const std::string rank = identity.rank ? fmt::format("rank {}", *identity.rank) : "unknown rank";
+    const std::string rank = identity.gpu    ? fmt::format("GPU {}", *identity.gpu)
+                             : identity.rank ? fmt::format("rank {}", *identity.rank)
+                                             : "unknown rank";
     return identity.host.empty() ? rank : rank + " on " + identity.host;
 }
 

@@ -28,10 +28,12 @@ struct RankIdentity {
     std::optional<int> localRank;  // on its host
     std::string host;              // empty where unknown
     std::string source;            // what says the rank: "trace", "environment", "file name"; empty: nothing does
+    // Of several that one process drives: the row is this GPU, and no rank. In no file.
+    std::optional<int> gpu = {};
     friend bool operator==(const RankIdentity&, const RankIdentity&) = default;
 };
 
-// "rank 3 on node1", "rank 3", "unknown rank".
+// "rank 3 on node1", "rank 3", "GPU 3", "unknown rank".
 std::string rankLabel(const RankIdentity& identity);
 
 // A group of ranks that communicate ("0", "fsdp"), as the trace names it.

@@ -122,9 +122,8 @@ std::string_view boundOf(const Verdict& verdict)
     return verdict.mainLoss ? rowOf(spokenOf(*verdict.mainLoss)).id : std::string_view();
 }
 
-}  // namespace
-
-RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, const WorkMeter& work)
+RankDigest digestOfDevice(const JudgedTrace& judged, const RankIdentity& identity, const ChosenDevice& chosen,
+                          const WorkMeter& work)
 {
     const Judgement& judgement = judged.judgement;
     const Interval span = judged.trace.span();
@@ -144,7 +143,6 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
         made.findings.emplace_back(finding.id);
     made.stepNs = judgement.stepNs;
 
-    const ChosenDevice chosen = chooseDevice(judged, identity);
     made.deviceChoice = chosen.words;
     if (chosen.device == nullptr)
         return made;
@@ -169,6 +167,30 @@ RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, con
         made.steps.push_back(times);
     }
     made.strip = stripOf(device, made.active);
+    return made;
+}
+
+}  // namespace
+
+RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, const WorkMeter& work)
+{
+    return digestOfDevice(judged, identity, chooseDevice(judged, identity), work);
+}
+
+std::vector<RankDigest> digestsOfGpus(const JudgedTrace& judged, const RankIdentity& identity, const WorkMeter& work)
+{
+    const auto& devices = judged.analysis.devices();
+    std::vector<RankDigest> made;
+    if (devices.size() <= 1 || (identity.rank && identity.worldSize.value_or(2) > 1))
+        made.push_back(digestOf(judged, identity, work));
+    else
+        for (const DeviceActivity& device : devices) {
+            RankIdentity own = identity;
+            own.rank.reset();
+            own.worldSize.reset();
+            own.gpu = static_cast<int>(device.id);
+            made.push_back(digestOfDevice(judged, own, {&device, {}}, work));
+        }
     return made;
 }
 

@@ -22,4 +22,8 @@ constexpr std::size_t kDigestCells = 720;
 // the busiest. `file`, its stamp and its damage are the caller's.
 RankDigest digestOf(const JudgedTrace& judged, const RankIdentity& identity, const WorkMeter& work = {});
 
+// One for each device with work where the trace is of no rank of several; else that of digestOf() alone.
+std::vector<RankDigest> digestsOfGpus(const JudgedTrace& judged, const RankIdentity& identity,
+                                      const WorkMeter& work = {});
+
 }  // namespace overlane

@@ -46,7 +46,11 @@ RankIdentity identityOfTrace(const Trace& trace, const RankIdentity& byName)
     return made;
 }
 
-Result<RankDigest> digestOfFile(const std::string& path, const RankIdentity& byName, Progress& progress)
+namespace
+{
+
+Result<std::vector<RankDigest>> digestsOfFile(const std::string& path, const RankIdentity& byName, bool ofGpus,
+                                              Progress& progress)
 {
     // Before it is read: a later change makes the digest old.
     const auto stamp = stampOf(path);
@@ -54,26 +58,48 @@ Result<RankDigest> digestOfFile(const std::string& path, const RankIdentity& byN
     const std::string name = std::filesystem::path(path).filename().string();
     const RankIdentity identity = identityOfTrace(trace, byName);
     std::string damage = damageOf(trace);
-    Result<RankDigest> made = attempt("judge " + name, &progress, [&](const WorkMeter& work) -> Result<RankDigest> {
+    auto made = attempt("judge " + name, &progress, [&](const WorkMeter& work) -> Result<std::vector<RankDigest>> {
         ASSIGN_OR_RETURN(const std::unique_ptr<const JudgedTrace> judged,
                          JudgedTrace::make(std::move(trace), name, {}, work));
-        RankDigest digest = digestOf(*judged, identity, work);
-        if (digest.deviceId < 0)
-            return digest;
-        RankCollectives collectives = rankCollectives(judged->trace, judged->analysis, digest.deviceId, work);
-        digest.groups = std::move(collectives.groups);
-        digest.collectives = std::move(collectives.collectives);
-        return digest;
+        std::vector<RankDigest> digests;
+        if (ofGpus)
+            digests = digestsOfGpus(*judged, identity, work);
+        else
+            digests.push_back(digestOf(*judged, identity, work));
+        for (RankDigest& digest : digests) {
+            if (digest.deviceId < 0)
+                continue;
+            RankCollectives collectives = rankCollectives(judged->trace, judged->analysis, digest.deviceId, work);
+            digest.groups = std::move(collectives.groups);
+            digest.collectives = std::move(collectives.collectives);
+        }
+        return digests;
     });
     if (!made.ok())
         return made;
-    made.value().file = name;
-    made.value().damage = std::move(damage);
-    if (stamp) {
-        made.value().fileBytes = stamp->bytes;
-        made.value().fileChangedNs = stamp->changedNs;
+    for (RankDigest& digest : made.value()) {
+        digest.file = name;
+        digest.damage = damage;
+        if (stamp) {
+            digest.fileBytes = stamp->bytes;
+            digest.fileChangedNs = stamp->changedNs;
+        }
     }
     return made;
+}
+
+}  // namespace
+
+Result<RankDigest> digestOfFile(const std::string& path, const RankIdentity& byName, Progress& progress)
+{
+    ASSIGN_OR_RETURN(std::vector<RankDigest> digests, digestsOfFile(path, byName, false, progress));
+    return std::move(digests.front());
+}
+
+Result<std::vector<RankDigest>> gpuDigestsOfFile(const std::string& path, const RankIdentity& byName,
+                                                 Progress& progress)
+{
+    return digestsOfFile(path, byName, true, progress);
 }
 
 bool isOfFile(const RankDigest& digest, const std::string& path)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
@@ -18,6 +19,10 @@ namespace overlane
 RankIdentity identityOfTrace(const Trace& trace, const RankIdentity& byName);
 
 Result<RankDigest> digestOfFile(const std::string& path, const RankIdentity& byName, Progress& progress);
+
+// The same of each GPU of a process that drives several (digestsOfGpus()).
+Result<std::vector<RankDigest>> gpuDigestsOfFile(const std::string& path, const RankIdentity& byName,
+                                                 Progress& progress);
 
 // Whether a digest was made from the file as it is now.
 bool isOfFile(const RankDigest& digest, const std::string& path);

@@ -4,12 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/content/terminal.h"
 #include "core/io/format.h"
+#include "core/job/job_figures.h"
 #include "core/job/rank_digest_file.h"
 #include "core/job/rank_reader.h"
 #include "core/trace/rank_properties.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/job/rank_trace.h"
+#include "tests/unit/job/two_devices.h"
 
 namespace overlane
 {
@@ -92,6 +96,36 @@ TEST_F(JobTest, DigestsAreReadFirstAndOnlyWhileTheirTraceIsTheSame)
     m_told.clear();
     opened({.useDigests = false});
     EXPECT_THAT(m_told, testing::UnorderedElementsAre("0 trace", "1 trace", "2 trace", "3 digest"));
+}
+
+TEST_F(JobTest, EachGpuOfAProcessAloneIsARow)
+{
+    const std::string path = m_folder.path("two.overlane");
+    ASSERT_TRUE(writeTrace(test::twoDevices(), path, m_progress).ok());
+    const Job job = opened();
+    ASSERT_EQ(job.ranks.size(), 2u);
+    EXPECT_TRUE(job.isOfGpus());
+    EXPECT_EQ(job.ranks[0].label(), "GPU 0");
+    EXPECT_EQ(job.ranks[0].digest.device, "first");
+    EXPECT_EQ(job.ranks[1].digest.device, "second");
+    EXPECT_EQ(job.ranks[0].digest.steps.at(1).computeNs, 200);
+    EXPECT_EQ(job.ranks[1].digest.steps.at(1).computeNs, 400);
+    EXPECT_THAT(m_told, ElementsAre("0 trace", "1 trace"));
+    test::expectText(terminalText(jobBlocks(job)));
+
+    // A digest has one of them.
+    ASSERT_TRUE(writeDigest(digestOfFile(path, {}, m_progress).value(), digestPath(path)).ok());
+    EXPECT_EQ(opened().ranks.size(), 2u);
+}
+
+TEST_F(JobTest, ARankOfSeveralStaysOneRowWhateverItsTraceHolds)
+{
+    const std::string path = m_folder.path("two.overlane");
+    ASSERT_TRUE(writeTrace(test::twoDevices({{kRankProperty, "1"}, {kWorldSizeProperty, "2"}}), path, m_progress).ok());
+    const Job job = opened();
+    ASSERT_EQ(job.ranks.size(), 1u);
+    EXPECT_EQ(job.ranks[0].label(), "rank 1");
+    EXPECT_EQ(job.ranks[0].digest.deviceId, 1);
 }
 
 TEST_F(JobTest, ABrokenRankDoesNotEndTheRest)

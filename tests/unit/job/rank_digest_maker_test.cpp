@@ -8,6 +8,7 @@
 #include "core/analysis/communication.h"
 #include "tests/support/expect_text.h"
 #include "tests/unit/job/rank_trace.h"
+#include "tests/unit/job/two_devices.h"
 
 namespace overlane
 {
@@ -90,37 +91,9 @@ TEST(RankDigestMaker, TheStripCoversTheSpan)
     EXPECT_NEAR(share(communication), double(device.communication.measureNs()), 0.002 * double(digest.span.lengthNs()));
 }
 
-// Two GPUs: one kernel a step on GPU 0, two on GPU 1.
-Trace twoDevices()
-{
-    TraceBuilder builder;
-    const TrackId process = builder.addTrack({}, TrackKind::Process, "python", -1, 1);
-    const TrackId thread = builder.addTrack(process, TrackKind::Thread, "main", -1, 1);
-    for (std::int32_t id = 0; id < 2; ++id) {
-        const TrackId device = builder.addTrack({}, TrackKind::Device, "GPU", id, id);
-        const TrackId engine = builder.addTrack(device, TrackKind::EngineCompute, "compute", id);
-        const TrackId stream = builder.addTrack(engine, TrackKind::Stream, "stream 7", id, 7);
-        builder.addDevice({id, id == 0 ? "first" : "second", 0, 0});
-        for (std::int64_t step = 0; step < 6; ++step)
-            for (std::int64_t kernel = 0; kernel <= id; ++kernel)
-                builder.addEvent({.track = stream,
-                                  .startNs = step * 1000 + kernel * 300,
-                                  .durationNs = 200,
-                                  .name = builder.intern("gemm"),
-                                  .kind = EventKind::Kernel});
-    }
-    for (std::int64_t step = 0; step < 6; ++step)
-        builder.addEvent({.track = thread,
-                          .startNs = step * 1000,
-                          .durationNs = 1000,
-                          .name = builder.intern("ProfilerStep#" + std::to_string(step)),
-                          .kind = EventKind::Step});
-    return builder.build();
-}
-
 TEST(RankDigestMaker, OfSeveralDevicesTheRanksOwnElseTheBusiest)
 {
-    const auto judged = test::judgedRank(twoDevices());
+    const auto judged = test::judgedRank(test::twoDevices());
     const RankDigest busiest = digestOf(*judged, {});
     EXPECT_EQ(busiest.deviceId, 1);
     test::expectText(busiest.deviceChoice);

@@ -17,6 +17,8 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
+#include "core/io/format.h"
+#include "tests/unit/job/two_devices.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
@@ -60,6 +62,24 @@ protected:
     JobTool* m_tool = nullptr;
     QTemporaryDir m_folder;
 };
+
+TEST_F(JobPageTest, ATraceOfSeveralGpusIsAJobOfThem)
+{
+    const QString file = m_folder.filePath(QStringLiteral("two.overlane"));
+    Progress progress;
+    ASSERT_TRUE(writeTrace(test::twoDevices(), file.toStdString(), progress).ok());
+    open(file);
+    control<QAction>("jobAction")->trigger();
+    ASSERT_TRUE(isShown());
+    settleJob();
+    ASSERT_EQ(page()->strips()->strips().ranks.size(), 2u);
+    EXPECT_EQ(page()->strips()->strips().ranks.back().label, QStringLiteral("GPU 1"));
+    // A job of ranks that is open stays.
+    openJob();
+    open(file);
+    control<QAction>("jobAction")->trigger();
+    EXPECT_EQ(page()->strips()->strips().ranks.size(), 4u);
+}
 
 TEST_F(JobPageTest, AFolderThatIsDroppedShowsItsRanks)
 {
