@@ -7,6 +7,7 @@
 
 #include "core/analysis/cause_table.h"
 #include "core/analysis/copy_roles.h"
+#include "core/analysis/device_losses.h"
 #include "core/analysis/implicit_loss.h"
 #include "core/analysis/loss_text.h"
 #include "core/analysis/role_shares.h"
@@ -66,26 +67,6 @@ void countCopies(const Analysis& analysis, const DeviceActivity& device, Interva
     // Copies that are hidden but for their ends may have more exposed time than all others.
     if (!verdict.causes.empty() && verdict.exposedNs > 0 && verdict.causes.front().exposedNs >= hidden.exposedNs)
         verdict.cause = verdict.causes.front().cause;
-}
-
-// `early` is the summary of the first quarter of a range of many steps, else none: a loss that lies
-// there nearly whole is warm-up.
-void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict& verdict)
-{
-    LostSums lostNs = spokenSums(device.lostNs);
-    const LostSums earlyNs = early ? spokenSums(early->lostNs) : LostSums{};
-    verdict.endsNs = std::exchange(lostNs[static_cast<std::size_t>(LostCause::Ends)], 0);
-    for (const LostCauseRow& row : lostCauses()) {
-        const auto cause = static_cast<std::size_t>(row.cause);
-        if (lostNs[cause] <= 0)
-            continue;
-        if (early && row.mayBeWarmUp && atLeast(earlyNs[cause], kEarlyShare, lostNs[cause]))
-            verdict.warmUpNs += lostNs[cause];
-        else
-            verdict.losses.push_back({row.cause, lostNs[cause], {}});
-    }
-    std::stable_sort(verdict.losses.begin(), verdict.losses.end(),
-                     [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
 }
 
 // What is the same for every device.
@@ -333,7 +314,10 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     verdict.linkBound =
         device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs &&
         (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
-    rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
+    DeviceLosses lost = lossesOf(device, steps.early ? &steps.early->devices[place] : nullptr);
+    verdict.losses = std::move(lost.losses);
+    verdict.warmUpNs = lost.warmUpNs;
+    verdict.endsNs = lost.endsNs;
     VerdictFacts facts = factsOfDevice(analysis, device, activity, steps.facts);
     verdict.loaderSetsPace = loaderSetsPace(facts, verdict);
     if (verdict.loaderSetsPace) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/cause_table.h"
+#include "core/analysis/device_losses.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/counted.h"
 #include "core/base/units.h"
@@ -104,6 +105,18 @@ OrderedJson traceJson(const JudgedTrace& judged)
         json["devices"].push_back(deviceJson(device));
     json["host_blocked_ns"] = summary.hostBlockedNs;
     json["verdict"] = verdictJson(judged.judgement.verdict);
+    // What each GPU lost: the losses above are of one.
+    if (judged.analysis.devices().size() > 1) {
+        OrderedJson& devices = json["verdict"]["devices"] = OrderedJson::array();
+        for (const DeviceLosses& device :
+             lossesOfDevices(judged.analysis, judged.steps.steps, judged.judgement.verdict.range)) {
+            OrderedJson losses = OrderedJson::array();
+            for (const Verdict::Loss& loss : device.losses)
+                losses.push_back(
+                    {{"id", rowOf(loss.cause).id}, {"name", rowOf(loss.cause).name}, {"lost_ns", loss.lostNs}});
+            devices.push_back({{"id", device.device}, {"losses", std::move(losses)}});
+        }
+    }
     json["step_ns"] = judged.judgement.stepNs;
     json["steps"] = stepsJson(judged.steps, judged.judgement.stepNs);
     return json;

@@ -19,7 +19,7 @@ double FleetRun::lostNs(std::optional<FleetPlace> cause) const
     for (const FleetLoss& loss : losses)
         if (!cause || loss.cause == *cause)
             ns += static_cast<double>(loss.ns);
-    return ns * static_cast<double>(gpus);
+    return ns;
 }
 
 const std::string& Fleet::groupOf(const FleetRun& run) const

@@ -18,7 +18,7 @@ constexpr FleetPlace kNoPlace = UINT32_MAX;
 
 struct FleetLoss {
     FleetPlace cause = 0;
-    std::int64_t ns = 0;  // of the GPU that the run's verdict is about
+    std::int64_t ns = 0;  // summed over the run's GPUs
 };
 
 struct FleetRun {
@@ -42,7 +42,7 @@ struct FleetRun {
 
     bool isRead() const { return error.empty(); }
     double gpuNs() const { return static_cast<double>(spanNs) * static_cast<double>(gpus); }
-    // What its GPUs lost to one cause, or to all: the GPU of the verdict stands for the others.
+    // What its GPUs lost to one cause, or to all.
     double lostNs(std::optional<FleetPlace> cause = {}) const;
 };
 

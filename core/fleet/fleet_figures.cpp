@@ -44,7 +44,7 @@ FleetFigures fleetFigures(const Fleet& fleet)
         made.gpuNs += run.gpuNs();
         for (const FleetLoss& loss : run.losses) {
             FleetCauseFigures& cause = made.causes[loss.cause];
-            const double ns = double(loss.ns) * double(run.gpus);
+            const auto ns = double(loss.ns);
             cause.lostGpuNs += ns;
             made.lostGpuNs += ns;
             cause.runs += ns >= kNotableLoss * run.gpuNs() ? 1 : 0;

@@ -25,7 +25,9 @@ constexpr std::int64_t kRowsPerReport = 4096;
 constexpr std::string_view kRuns =
     "SELECT id, url, name, grouping, version, recorded, gpu, gpus, steps, step_ns, span_ns, exposed_ns, overlap, "
     "exposed_communication_ns, verdict, easiest, error FROM runs ORDER BY id";
-constexpr std::string_view kLosses = "SELECT run, cause, label, lost_ns FROM causes WHERE lost_ns > 0";
+// Of all GPUs together; where an older program wrote the file the verdict's GPU stands for the others.
+constexpr std::string_view kLosses = "SELECT run, cause, label, all_lost_ns FROM causes WHERE all_lost_ns > 0";
+constexpr std::string_view kLossesOfOne = "SELECT run, cause, label, lost_ns FROM causes WHERE lost_ns > 0";
 
 // Places of texts in the order they come.
 class Names
@@ -123,19 +125,25 @@ Result<Fleet> readAll(const std::string& path, Progress& progress)
         return {};
     }));
     std::unordered_map<std::string, FleetPlace> placeOfCause;
-    RETURN_IF_ERROR(forEachRow(database, kLosses, [&](const SqliteStatement& row) -> Result<void> {
-        if (progress.cancelled())
-            return Error::cancelled();
-        const auto run = placeOfId.find(row.integer(0));
-        if (run == placeOfId.end() || row.text(1).empty())
+    ASSIGN_OR_RETURN(const std::vector<std::string> columns, database.columns("causes"));
+    const bool ofAll = std::find(columns.begin(), columns.end(), "all_lost_ns") != columns.end();
+    RETURN_IF_ERROR(
+        forEachRow(database, ofAll ? kLosses : kLossesOfOne, [&](const SqliteStatement& row) -> Result<void> {
+            if (progress.cancelled())
+                return Error::cancelled();
+            const auto run = placeOfId.find(row.integer(0));
+            if (run == placeOfId.end() || row.text(1).empty())
+                return {};
+            const auto [cause, isNew] =
+                placeOfCause.try_emplace(std::string(row.text(1)), FleetPlace(fleet.causes.size()));
+            if (isNew)
+                fleet.causes.push_back({printableText(row.text(1)), wordsOf(row.text(1), row.text(2))});
+            FleetRun& of = fleet.runs[run->second];
+            const std::int64_t ns =
+                ofAll ? figure(row, 3) : saturatedProduct(std::min(figure(row, 3), of.spanNs), of.gpus);
+            of.losses.push_back({cause->second, std::min(ns, saturatedRound(of.gpuNs()))});
             return {};
-        const auto [cause, isNew] = placeOfCause.try_emplace(std::string(row.text(1)), FleetPlace(fleet.causes.size()));
-        if (isNew)
-            fleet.causes.push_back({printableText(row.text(1)), wordsOf(row.text(1), row.text(2))});
-        FleetRun& of = fleet.runs[run->second];
-        of.losses.push_back({cause->second, std::min(figure(row, 3), of.spanNs)});
-        return {};
-    }));
+        }));
     progress.report(1);
     return fleet;
 }

@@ -104,7 +104,7 @@ class Planted(unittest.TestCase):
             self.assertEqual(file.execute("pragma user_version").fetchone(), (1,))
             form = {
                 table: [(name, kind) for _, name, kind, *_ in file.execute(f"pragma table_info({table})")]
-                for table in ("runs", "causes", "findings")
+                for table in ("runs", "causes", "findings", "gpu_losses")
             }
             integers = (
                 "recorded rank steps step_ns span_ns gpus copies_ns exposed_ns idle_ns communication_ns "
@@ -117,8 +117,16 @@ class Planted(unittest.TestCase):
             kinds = {"overlap": "REAL", **dict.fromkeys(integers, "INTEGER")}
             self.assertEqual(form["runs"], [("id", "INTEGER"), *((name, kinds.get(name, "TEXT")) for name in names)])
             self.assertEqual(
-                form["causes"], [("run", "INTEGER"), ("cause", "TEXT"), ("label", "TEXT"), ("lost_ns", "INTEGER")]
+                form["causes"],
+                [
+                    ("run", "INTEGER"),
+                    ("cause", "TEXT"),
+                    ("label", "TEXT"),
+                    ("lost_ns", "INTEGER"),
+                    ("all_lost_ns", "INTEGER"),
+                ],
             )
+            self.assertEqual([name for name, _ in form["gpu_losses"]], ["run", "gpu", "cause", "label", "lost_ns"])
             self.assertEqual(
                 form["findings"],
                 [("run", "INTEGER"), ("rule", "TEXT"), ("severity", "TEXT"), ("title", "TEXT"), ("lost_ns", "INTEGER")],
@@ -202,8 +210,21 @@ class Scans(unittest.TestCase):
         self.assertEqual(len(rows), 3)
         self.assertEqual(rows[str(self.traces / "a/one.overlane")]["gpus"], 2)
         self.assertEqual(rows[str(self.traces / "three.overlane")]["grouping"], None)
+        self.each_gpu_has_its_own_losses(str(self.traces / "three.overlane"))
         raw = duckdb.connect().execute(f"select count(*) from read_parquet('{self.out}/*.parquet')").fetchall()
         self.assertEqual(raw, [(3,)])
+
+    def each_gpu_has_its_own_losses(self, url):
+        lost = [one for one in overlane.fleet.open(self.out, "gpu_losses").to_pylist() if one["url"].endswith(url)]
+        self.assertEqual({one["gpu"] for one in lost}, {0, 1})
+        causes = [one for one in overlane.fleet.open(self.out, "causes").to_pylist() if one["url"].endswith(url)]
+        self.assertTrue(causes)
+        for one in causes:
+            each = [gpu["lost_ns"] for gpu in lost if gpu["cause"] == one["cause"]]
+            self.assertEqual(one["all_lost_ns"], sum(each))
+            self.assertIn(one["lost_ns"], [0, *each])
+        # The verdict's GPU does not stand for the other one.
+        self.assertNotEqual(sum(one["all_lost_ns"] for one in causes), 2 * sum(one["lost_ns"] for one in causes))
 
     def test_a_broken_file_is_read_again_when_it_is_asked_for(self):
         (self.traces / "a/bad.json").write_text("{")

@@ -75,6 +75,11 @@ def figures(trace: Any, easiest: bool) -> Row:
         "causes": [
             {"cause": loss["id"], "label": loss["name"], "lost_ns": loss["lost_ns"]} for loss in verdict["losses"]
         ],
+        "gpu_losses": [
+            {"gpu": device["id"], "cause": loss["id"], "label": loss["name"], "lost_ns": loss["lost_ns"]}
+            for device in verdict.get("devices", ())
+            for loss in device["losses"]
+        ],
         "findings": [
             {"rule": one["rule"], "severity": one["severity"], "title": one["title"], "lost_ns": one["gpu_idle_ns"]}
             for one in info["findings"]["list"]

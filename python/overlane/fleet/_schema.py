@@ -53,6 +53,8 @@ COLUMNS: Tuple[Tuple[str, str, str, str], ...] = (
 )
 #: Of the judged range, on the GPU that the verdict speaks of.
 CAUSE = (("cause", "string"), ("label", "string"), ("lost_ns", "int64"))
+#: The same of each GPU, where the trace has several.
+GPU_LOSS = (("gpu", "int64"), *CAUSE)
 #: GPU idle that a finding causes, all GPUs together.
 FINDING = (("rule", "string"), ("severity", "string"), ("title", "string"), ("lost_ns", "int64"))
 #: Columns of fleet.sqlite's table runs, behind its id.
@@ -74,6 +76,7 @@ def schema() -> Any:
             "Time without kernels by cause, most first, in ns: of the judged range, on the verdict's GPU",
         ),
         ("findings", FINDING, "What costs time or risks results; lost_ns: GPU idle by it, in ns, all GPUs together"),
+        ("gpu_losses", GPU_LOSS, "The causes of each GPU, in ns, where a trace has several; else empty"),
     ):
         row = arrow.struct([(member, types[kind]) for member, kind in members])
         fields.append(arrow.field(name, arrow.list_(row), metadata={"about": about}))

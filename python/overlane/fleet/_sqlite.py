@@ -1,6 +1,6 @@
 """fleet.sqlite: the data set for the window and ``overlane fleet report``, written from the parts.
 
-Its form is ``user_version`` 1: tables runs, causes and findings (docs/fleet.md).
+Its form is ``user_version`` 1: tables runs, causes, findings and gpu_losses (docs/fleet.md).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sqlite3
 
 from ._schema import RUN_COLUMNS
-from ._store import newest_rows
+from ._store import all_causes, newest_rows
 
 VERSION = 1
 NAME = "fleet.sqlite"
@@ -22,7 +22,9 @@ create table runs(
     copies_ns integer, exposed_ns integer, overlap real, idle_ns integer, communication_ns integer,
     exposed_communication_ns integer, verdict text, verdict_id text, easiest text, error text);
 create table causes(
-    run integer references runs(id), cause text, label text, lost_ns integer, primary key(run, cause));
+    run integer references runs(id), cause text, label text, lost_ns integer, all_lost_ns integer,
+    primary key(run, cause));
+create table gpu_losses(run integer references runs(id), gpu integer, cause text, label text, lost_ns integer);
 create table findings(run integer references runs(id), rule text, severity text, title text, lost_ns integer);
 """
 
@@ -45,8 +47,15 @@ def write(folder: str) -> str:
                 run += 1
                 file.execute(f"insert into runs values ({marks})", (run, *(row[name] for name in RUN_COLUMNS)))
                 file.executemany(
-                    "insert or ignore into causes values (?, ?, ?, ?)",
-                    ((run, one["cause"], one["label"], one["lost_ns"]) for one in row["causes"] or ()),
+                    "insert or ignore into causes values (?, ?, ?, ?, ?)",
+                    ((run, *one) for one in all_causes(row)),
+                )
+                file.executemany(
+                    "insert into gpu_losses values (?, ?, ?, ?, ?)",
+                    (
+                        (run, one["gpu"], one["cause"], one["label"], one["lost_ns"])
+                        for one in row["gpu_losses"] or ()
+                    ),
                 )
                 file.executemany(
                     "insert into findings values (?, ?, ?, ?, ?)",

@@ -212,10 +212,31 @@ def newest_rows(folder: str) -> Iterator[Any]:
         yield table if len(fresh) == len(table) else table.take(arrow.array(fresh[::-1], arrow.int64()))
 
 
+def all_causes(row: Dict[str, Any]) -> List[Tuple[str, str, int, int]]:
+    """Cause, label, what the verdict's GPU lost to it and what all GPUs lost, most of all GPUs first.
+
+    A row that an older Overlane read has no losses of each GPU: the verdict's stands for them.
+    """
+    of_verdict = {one["cause"]: one for one in row["causes"] or ()}
+    if not row["gpu_losses"]:
+        each = row["gpus"] or 1
+        return [(one["cause"], one["label"], one["lost_ns"], one["lost_ns"] * each) for one in of_verdict.values()]
+    labels: Dict[str, str] = {}
+    lost: Dict[str, int] = {}
+    for one in row["gpu_losses"]:
+        labels.setdefault(one["cause"], one["label"])
+        lost[one["cause"]] = lost.get(one["cause"], 0) + one["lost_ns"]
+    for cause, one in of_verdict.items():  # time at the ends is a loss of the verdict alone
+        labels.setdefault(cause, one["label"])
+        lost.setdefault(cause, one["lost_ns"])
+    ordered = sorted(lost, key=lambda cause: -lost[cause])
+    return [(cause, labels[cause], of_verdict.get(cause, {}).get("lost_ns", 0), lost[cause]) for cause in ordered]
+
+
 def read_table(folder: str, name: str) -> Any:
-    """A table of the data set: "runs", "causes" or "findings"."""
-    if name not in ("runs", "causes", "findings"):
-        raise UsageError(f"There is no table {name!r}; give runs, causes or findings.")
+    """A table of the data set: "runs", "causes", "findings" or "gpu_losses"."""
+    if name not in ("runs", "causes", "findings", "gpu_losses"):
+        raise UsageError(f"There is no table {name!r}; give runs, causes, findings or gpu_losses.")
     arrow, compute = need("pyarrow"), need("pyarrow.compute")
     if not os.path.isdir(folder) or not parts(folder):
         what = "There is no fleet in this folder."
@@ -224,6 +245,8 @@ def read_table(folder: str, name: str) -> Any:
     runs = arrow.concat_tables(reversed(list(newest_rows(folder)))).combine_chunks()
     if name == "runs":
         return runs
+    if name == "causes":
+        return _causes(runs)
     lists = runs.column(name)
     of = compute.list_parent_indices(lists)
     members = compute.list_flatten(lists)
@@ -231,3 +254,21 @@ def read_table(folder: str, name: str) -> Any:
     for at in range(members.type.num_fields):
         columns[members.type.field(at).name] = compute.struct_field(members, at)
     return arrow.table(columns)
+
+
+def _causes(runs: Any) -> Any:
+    """With what all GPUs of a trace lost behind what the verdict's GPU lost."""
+    keys = ("url", "grouping", "version", "gpus")
+    columns: Dict[str, List[Any]] = {name: [] for name in (*keys, "cause", "label", "lost_ns", "all_lost_ns")}
+    for row in runs.select([*keys, "causes", "gpu_losses"]).to_pylist():
+        for one in all_causes(row):
+            for name, value in zip(columns, (*(row[key] for key in keys), *one)):
+                columns[name].append(value)
+    arrow = need("pyarrow")
+    types = {name: runs.schema.field(name).type for name in keys}
+    return arrow.table(
+        {
+            name: arrow.array(values, types.get(name, arrow.int64() if name.endswith("_ns") else arrow.string()))
+            for name, values in columns.items()
+        }
+    )

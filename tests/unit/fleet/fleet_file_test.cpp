@@ -111,6 +111,21 @@ TEST_F(FleetFileTest, FiguresThatCannotBeAreNotBelieved)
     EXPECT_EQ(second.lostNs(), 0);
 }
 
+TEST_F(FleetFileTest, EachGpuLosesWhatItLost)
+{
+    test::executeSql(file(), test::kFleetSchema);
+    insert("url, name, gpus, span_ns", "'x', 'x', 2, 1000");
+    test::executeSql(file(), "INSERT INTO causes VALUES(1, 'copies', 'exposed copies', 300);");
+    EXPECT_EQ(read().value().runs.at(0).lostNs(), 600) << "of an older version: that of the verdict stands for both";
+    test::executeSql(file(),
+                     "ALTER TABLE causes ADD COLUMN all_lost_ns INTEGER; UPDATE causes SET all_lost_ns = 350;"
+                     "INSERT INTO causes VALUES(1, 'host', 'host late', 0, 9000);");
+    const Fleet fleet = read().value();
+    ASSERT_EQ(fleet.runs.at(0).losses.size(), 2u);
+    EXPECT_EQ(fleet.runs.at(0).losses.at(0).ns, 350);
+    EXPECT_EQ(fleet.runs.at(0).losses.at(1).ns, 2000) << "no more than the time of its GPUs";
+}
+
 TEST_F(FleetFileTest, ReadingCanBeCancelled)
 {
     test::writeFleet(file(), 1, 50);
