@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "core/base/process_news.h"
 #include "core/cli/command.h"
 #include "core/cli/record_end.h"
 #include "core/cli/record_signals.h"
@@ -20,6 +21,7 @@
 #include "core/watch/metric_files.h"
 #include "core/watch/otlp_json.h"
 #include "core/watch/prometheus_text.h"
+#include "core/watch/window_json.h"
 #include "core/watch/window_text.h"
 
 namespace overlane
@@ -43,6 +45,7 @@ struct WatchArguments {
     std::string job;
     std::string kinds = "default";
     std::uint64_t maxBytes = 64'000'000;
+    bool json = false;
 };
 
 // Where everything goes, once the place in a job is known.
@@ -82,8 +85,11 @@ Result<WatchFiles> filesOf(const WatchArguments& options, const RecordingPlace& 
 class Watch
 {
 public:
-    Watch(const WatchArguments& options, const RecordingPlace& place, WatchFiles files, RecordStatusLine& status)
-        : m_place(place),
+    Watch(const WatchArguments& options, const RecordingPlace& place, WatchFiles files, RecordStatusLine& status,
+          std::ostream& err)
+        : m_json(options.json),
+          m_err(err),
+          m_place(place),
           m_files(std::move(files)),
           m_status(status),
           m_kept(static_cast<std::size_t>(std::max(options.keep, 0)))
@@ -143,11 +149,38 @@ public:
     void sayOnce(const std::string& sentence)
     {
         if (!sentence.empty() && m_said.size() < kMostSaid && m_said.insert(sentence).second)
+            say(sentence);
+    }
+    void say(const std::string& sentence)
+    {
+        if (m_json)
+            print({{"rank", rankJson()}, {"note", sentence}});
+        else
             m_status.say(rankPrefix(m_place) + sentence);
     }
 
 private:
     static constexpr std::size_t kMostSaid = 200;  // different sentences
+
+    nlohmann::ordered_json rankJson() const
+    {
+        return m_place.isOfJob() ? nlohmann::ordered_json(m_place.rank->rank) : nlohmann::ordered_json(nullptr);
+    }
+    void print(const nlohmann::ordered_json& json) { m_err << jsonLine(json) << std::flush; }
+    // Each rank prints its own as JSON; of lines for people rank 0's are enough.
+    void tellWindow(const std::string& cut)
+    {
+        if (m_json) {
+            nlohmann::ordered_json line{{"rank", rankJson()}};
+            line.update(windowJson(m_last, m_change, m_counts, cut));
+            print(line);
+            return;
+        }
+        if (!m_place.isOfJob() || m_place.rank->rank == 0)
+            m_status.say(windowLine(m_last, m_change) + (cut.empty() ? "" : "; " + cut));
+        if (const std::string worse = worseText(m_last, m_change); !worse.empty())
+            m_status.say(rankPrefix(m_place) + worse);
+    }
 
     void tell(const SeenWindow& seen, bool programEnded)
     {
@@ -164,19 +197,15 @@ private:
         ++m_counts.windows;
         m_last = seen.figures;
         m_change = m_history.add(m_last);
-        std::string line = windowLine(m_last, m_change);
-        if (!seen.cut.empty())
-            line += "; " + seen.cut;
-        if (!m_place.isOfJob() || m_place.rank->rank == 0)
-            m_status.say(line);
-        if (const std::string worse = worseText(m_last, m_change); !worse.empty())
-            m_status.say(rankPrefix(m_place) + worse);
+        tellWindow(seen.cut);
         if (m_files.traces.empty())
             return removeRecorded(seen.file);
         for (const std::string& file : m_kept.add(seen.file, m_last.stepNs))
             removeRecorded(file);
     }
 
+    const bool m_json;
+    std::ostream& m_err;
     const RecordingPlace m_place;
     const WatchFiles m_files;
     RecordStatusLine& m_status;
@@ -191,7 +220,7 @@ private:
 };
 
 // False where the person wants the program left alone.
-bool follow(WatchSession& session, Watch& watch, RecordStatusLine& status)
+bool follow(WatchSession& session, Watch& watch)
 {
     RecordSignals signals;
     int interrupts = 0;
@@ -200,7 +229,7 @@ bool follow(WatchSession& session, Watch& watch, RecordStatusLine& status)
             if (!signal.fromTerminal)
                 session.signal(signal.number);
             if (signal.number == SIGINT && ++interrupts == 1)
-                status.say("waiting for the program to end; Ctrl+C again leaves it, unwatched.");
+                watch.say("waiting for the program to end; Ctrl+C again leaves it, unwatched.");
         }
         if (interrupts > 1)
             return false;
@@ -246,7 +275,7 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
     if (!files.ok())
         return fail(files.failure(), to);
     RecordStatusLine status(to.err, false);
-    Watch watch(kept, place, std::move(files).value(), status);
+    Watch watch(kept, place, std::move(files).value(), status, to.err);
     if (const auto written = watch.writeMetrics(); !written.ok())
         return fail(written.failure(), to);
     auto started = WatchSession::start(watched);
@@ -255,7 +284,7 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
         return fail(started.failure(), to);
     }
     WatchSession& session = *started.value();
-    const bool ended = follow(session, watch, status);
+    const bool ended = follow(session, watch);
     if (watch.looks())
         watch.takeSeen(ended);
     if (auto window = session.takeWindow(); ended && window) {
@@ -267,7 +296,7 @@ int watchProgram(const WatchArguments& options, CommandOutput to)
     watch.sayWorst();
     const std::optional<ProgramEnd> end = session.programEnd();
     if (!end)
-        to.err << "overlane: the program still runs, unwatched.\n";
+        watch.say("the program still runs, unwatched.");
     started.value().reset();
     return end ? endAsProgram(*end) : kExitCancelled;
 }
@@ -281,6 +310,9 @@ slower where its steps are clearly slower than those of each window before, of f
 FILE.prom is for the textfile collector of Prometheus' node_exporter; it is replaced as a whole and
 removed at the program's end. FILE.jsonl gets a line a window, which the OpenTelemetry Collector
 reads (otlpjsonfile). Below a launcher each rank has files of its own.
+
+With --json a window is a line of JSON on standard error, with the metrics, and each other sentence is
+the `note` of a line. Standard output stays the program's.
 
 With -o FOLDER the trace with the longest step stays there, and with --keep N the last N as well.
 
@@ -317,6 +349,7 @@ CommandAction declareWatch(OptionList& list)
     list.add("--job", options->job, "The label job of the metrics; default: the program's name").type("NAME");
     list.add("--kinds", options->kinds, "What to record, as overlane record has it").showDefault();
     list.add("--max-size", options->maxBytes, "End a window at this size; default: 64MB").bytes(Option::Kilo::Is1000);
+    list.flag("--json", options->json, "Print each window as a line of JSON on standard error");
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return watchProgram(*options, to); };
 }

@@ -66,6 +66,28 @@ protected:
     TempDir m_output;
 };
 
+TEST_F(WatchCommandTest, AsJsonEachLineIsAnObject)
+{
+    ChildProgram watch(m_output, arguments({"--json"}));
+    const auto written = [&] { return lines(watch.err()); };
+    if (!watch.waitUntil([&] { return written() >= 3; }) && cannotRecord(watch))
+        GTEST_SKIP() << "this build cannot record";
+    end();
+    EXPECT_EQ(watch.wait(), 0);
+    EXPECT_EQ(watch.out(), "") << "the program's own";
+    std::istringstream stream(watch.err());
+    std::int64_t number = 0;
+    for (std::string line; std::getline(stream, line);) {
+        const auto json = nlohmann::json::parse(line);
+        ASSERT_TRUE(json.contains("window")) << line;
+        EXPECT_EQ(json["window"], ++number);
+        EXPECT_GT(json["step_ns"], 0);
+        EXPECT_TRUE(json["rank"].is_null());
+        EXPECT_EQ(json["metrics"].front()["name"].get<std::string>().substr(0, 9), "overlane_");
+    }
+    EXPECT_GE(number, 3);
+}
+
 TEST_F(WatchCommandTest, EachWindowIsALineAndMetricsAndItsTraceGoes)
 {
     ChildProgram watch(m_output,
