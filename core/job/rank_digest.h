@@ -14,6 +14,7 @@
 
 #include "core/analysis/lost_time.h"
 #include "core/base/interval.h"
+#include "core/job/shared_list.h"
 #include "core/trace/collective.h"
 
 namespace overlane
@@ -115,14 +116,14 @@ struct RankDigest {
 
     // Every kernel was recorded; else the parts of times below say nothing.
     bool kernelsKnown = true;
-    DigestStep whole;               // the same of `active`
-    std::int64_t stepNs = 0;        // the one step time; 0 without steps
-    std::vector<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
+    DigestStep whole;              // the same of `active`
+    std::int64_t stepNs = 0;       // the one step time; 0 without steps
+    SharedList<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
     std::int64_t stepsLeftOut = 0;
     std::vector<DigestGroup> groups;
-    std::vector<DigestCollective> collectives;  // in order of start
-    std::int64_t collectivesLeftOut = 0;        // behind those kept
-    std::vector<DigestCell> strip;              // over `active`
+    SharedList<DigestCollective> collectives;  // in order of start
+    std::int64_t collectivesLeftOut = 0;       // behind those kept
+    SharedList<DigestCell> strip;              // over `active`
     friend bool operator==(const RankDigest&, const RankDigest&) = default;
 };
 
