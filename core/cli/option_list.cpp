@@ -1,11 +1,26 @@
 #include "core/cli/option_list.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
 namespace overlane
 {
+namespace
+{
+
+// A range holds "nan" for inside.
+CLI::Validator isNumber()
+{
+    const auto check = [](const std::string& text) {
+        return std::isnan(std::strtod(text.c_str(), nullptr)) ? "Value " + text + " is no number" : std::string();
+    };
+    return {check, ""};
+}
+
+}  // namespace
 
 const Option& Option::type(std::string name) const
 {
@@ -51,6 +66,7 @@ const Option& Option::within(std::int64_t least, std::int64_t most) const
 
 const Option& Option::within(double least, double most) const
 {
+    m_parser->check(isNumber());
     m_parser->check(CLI::Range(least, most));
     return *this;
 }
@@ -95,6 +111,7 @@ const Option& Option::seconds(double least, double most) const
 {
     const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
     m_parser->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME").description(""));
+    m_parser->check(isNumber());
     m_parser->check(CLI::Range(least, most).description(""));
     return *this;
 }

@@ -218,7 +218,8 @@ CommandAction declareRecord(OptionList& list)
     list.flag("--pytorch", options->pytorch,
               "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
     list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts").type("FOLDER");
-    list.add("--host", options->host, "Record on this machine over ssh: user@machine; trace comes here").type("HOST");
+    list.add("--host", options->host, "Record on this machine over ssh: user@machine; trace comes here")
+        .check([](const std::string& host) { return host.empty() ? "no machine is named" : std::string(); }, "HOST");
     list.add("--launcher", options->launcher, "With --host: starts a recorder for each rank, as \"srun -n 8\"")
         .type("WORDS");
     list.add("--host-folder", options->hostFolder,

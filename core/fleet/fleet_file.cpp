@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sstream>
 #include <string_view>
 #include <unordered_map>
 
@@ -21,6 +22,10 @@ constexpr std::int64_t kVersion = 1;
 constexpr std::int64_t kMostGpus = 1'000'000;
 constexpr std::int64_t kRowsPerReport = 4096;
 
+constexpr std::string_view kRunColumns =
+    "id url name grouping version recorded gpu gpus steps step_ns span_ns exposed_ns overlap exposed_communication_ns "
+    "verdict easiest error";
+constexpr std::string_view kCauseColumns = "run cause label lost_ns";
 // In the order of the columns read below.
 constexpr std::string_view kRuns =
     "SELECT id, url, name, grouping, version, recorded, gpu, gpus, steps, step_ns, span_ns, exposed_ns, overlap, "
@@ -96,6 +101,15 @@ Result<void> checkVersion(SqliteDatabase& database)
         if (std::find(tables.begin(), tables.end(), table) == tables.end())
             return Error{
                 fmt::format("this is no fleet: it has no table \"{}\". `overlane fleet scan` writes one.", table)};
+    for (const auto& [table, needed] : {std::pair{"runs", kRunColumns}, {"causes", kCauseColumns}}) {
+        ASSIGN_OR_RETURN(const std::vector<std::string> columns, database.columns(table));
+        std::istringstream names{std::string(needed)};
+        for (std::string name; names >> name;)
+            if (std::find(columns.begin(), columns.end(), name) == columns.end())
+                return Error{fmt::format(
+                    "this is no fleet: its table \"{}\" has no column \"{}\". `overlane fleet scan` writes one.", table,
+                    name)};
+    }
     ASSIGN_OR_RETURN(const std::int64_t version, database.integer("PRAGMA user_version"));
     if (version != kVersion)
         return Error{

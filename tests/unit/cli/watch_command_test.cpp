@@ -66,6 +66,24 @@ protected:
     TempDir m_output;
 };
 
+TEST_F(WatchCommandTest, ATimeThatIsNoNumberIsRefused)
+{
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--duration", "nan"}, {"--every", "nan"}, {"--duration", "-nan"}}) {
+        std::vector<std::string> all{"watch"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(test::call(all).code, 2) << words.back();
+        EXPECT_THAT(test::call(all).err, HasSubstr(words.front()));
+    }
+}
+
+TEST_F(WatchCommandTest, ARecordingForAnEmptyHostIsNotMadeHere)
+{
+    const test::Outcome outcome = test::call({"record", "--host", ""});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--host: "));
+}
+
 TEST_F(WatchCommandTest, AsJsonEachLineIsAnObject)
 {
     ChildProgram watch(m_output, arguments({"--json"}));

@@ -75,6 +75,9 @@ TEST_F(FleetFileTest, OtherDatabasesAndVersionsAreNamed)
     std::filesystem::remove(file());
     test::executeSql(file(), std::string(test::kFleetSchema) + "PRAGMA user_version = 2;");
     EXPECT_THAT(error(), HasSubstr("is 2,"));
+    std::filesystem::remove(file());
+    test::executeSql(file(), "CREATE TABLE runs(url TEXT); CREATE TABLE causes(run INTEGER); PRAGMA user_version = 1;");
+    EXPECT_THAT(error(), HasSubstr("\"id\""));
 }
 
 TEST_F(FleetFileTest, AFleetWithoutRunsIsOne)
