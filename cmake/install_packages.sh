@@ -5,12 +5,12 @@
 #   install_packages.sh [--no-app] [PACKAGE...]     --no-app leaves Qt out; named packages are added
 set -euo pipefail
 
+# "a|b": the same thing under its name in one release or another; either will do.
 packages=(
   g++ cmake ninja-build pkg-config
   libsimdjson-dev libsqlite3-dev libzstd-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libdw-dev libmd4c-dev libarchive13 libgtest-dev libgmock-dev libbenchmark-dev python3 locales
+  libdw-dev libmd4c-dev "libarchive13t64|libarchive13" libgtest-dev libgmock-dev libbenchmark-dev python3 locales
 )
-# "a|b": the same thing under its name in one release or another; either will do.
 app_packages=(
   qt6-base-dev "qt6-svg-dev|libqt6svg6-dev" libqt6svg6 libgl-dev libvulkan-dev libqcustomplot-dev
   fonts-dejavu-core
@@ -70,7 +70,7 @@ apt=($sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout
 choose_names
 if [ ${#unknown[@]} -ne 0 ]; then
   echo "This release offers no package named: ${unknown[*]}" >&2
-  echo "Debian 12 or Ubuntu 24.04 is needed, on Ubuntu with the component 'universe' enabled." >&2
+  echo "Debian 12 or 13 or Ubuntu 24.04 is needed, on Ubuntu with the component 'universe' enabled." >&2
   exit 1
 fi
 echo "Installing with apt-get (some minutes on a bare system): ${chosen[*]}"
