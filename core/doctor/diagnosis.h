@@ -32,6 +32,7 @@ struct DoctorFacts {
     std::string engineLibrary;
     std::string hookFolder;
     std::string windowProgram;
+    bool windowHasFonts = false;  // of its own
     PythonFacts python;
     bool readsStacks = false;  // built with libdw
     int stacksError = 0;       // errno of perf_event_open; 0: it works

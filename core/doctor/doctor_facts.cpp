@@ -80,6 +80,7 @@ DoctorFacts readDoctorFacts(const DoctorOptions& options)
     facts.windowProgram = options.windowProgram.find('/') != std::string::npos
                               ? options.windowProgram
                               : inPath(options.windowProgram, options.variables);
+    facts.windowHasFonts = bringsFonts(facts.windowProgram);
     facts.python = askPython(options.python, facts.hookFolder, options.mostForPython);
     if (auto found = findCupti(cuptiCandidates(cuptiSearch(facts, options.variables))); found.ok())
         facts.cupti = std::move(found).value();

@@ -120,7 +120,52 @@ bool findsFonts(const std::string& root, const Variables& variables)
     return false;
 }
 
+// A display is missing where its socket is; empty: it is there. See wl_display_connect(3).
+std::string missingWayland(const std::string& display, const std::string& root, const Variables& variables)
+{
+    const std::string folder = variable(variables, "XDG_RUNTIME_DIR");
+    if (folder.empty() && !display.starts_with('/'))
+        return "XDG_RUNTIME_DIR, which is not set";
+    const std::string socket = display.starts_with('/') ? display : folder + '/' + display;
+    return isThere(root + socket) ? std::string() : socket;
+}
+
+// That of another machine ("localhost:10.0", of ssh -X) cannot be seen, and is believed.
+std::string missingX11(const std::string& display, const std::string& root)
+{
+    if (!display.starts_with(':'))
+        return {};
+    const std::string socket = "/tmp/.X11-unix/X" + display.substr(1, display.find('.') - 1);
+    const bool isAbstract = textOfFile(root + "proc/net/unix").find('@' + socket + '\n') != std::string::npos;
+    return isAbstract || isThere(root + socket) ? std::string() : socket;
+}
+
+// As Qt does: X11 where Wayland does not answer.
+void readDisplay(Surroundings& around, const std::string& root, const Variables& variables)
+{
+    if (const std::string wayland = variable(variables, "WAYLAND_DISPLAY"); !wayland.empty()) {
+        around.display = "WAYLAND_DISPLAY=" + wayland;
+        around.missingSocket = missingWayland(wayland, root, variables);
+    }
+    const std::string x11 = variable(variables, "DISPLAY");
+    const std::string missing = missingX11(x11, root);
+    if (!x11.empty() && (around.display.empty() || (!around.missingSocket.empty() && missing.empty()))) {
+        around.display = "DISPLAY=" + x11;
+        around.missingSocket = missing;
+    }
+    const std::string platform = variable(variables, "QT_QPA_PLATFORM");
+    if (around.display.empty() && !platform.empty())
+        around.display = "QT_QPA_PLATFORM=" + platform;
+}
+
 }  // namespace
+
+bool bringsFonts(const std::string& windowProgram)
+{
+    std::error_code none;
+    const fs::path program = fs::canonical(windowProgram, none);
+    return !none && !fs::is_empty(program.parent_path().parent_path() / "share/overlane/fonts", none) && !none;
+}
 
 Variables ownVariables()
 {
@@ -164,9 +209,7 @@ Surroundings readSurroundings(const std::string& root, const Variables& variable
     around.machineMemoryBytes = parseMachineMemory(textOfFile(root + "proc/meminfo")).totalBytes;
     around.ptraceScope = static_cast<int>(
         numberAfter("scope " + textOfFile(root + "proc/sys/kernel/yama/ptrace_scope"), "scope").value_or(0));
-    for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM"})
-        if (const std::string value = variable(variables, name); !value.empty() && around.display.empty())
-            around.display = std::string(name) + "=" + value;
+    readDisplay(around, root, variables);
     around.hasFonts = findsFonts(root, variables);
     return around;
 }

@@ -37,9 +37,13 @@ struct Surroundings {
     std::optional<std::int64_t> groupLimitBytes;  // memory of the tightest control group around this process
     std::int64_t machineMemoryBytes = 0;
     int ptraceScope = 0;
-    std::string display;  // "DISPLAY=:0"; empty: none
+    std::string display;        // "DISPLAY=:0"; empty: none
+    std::string missingSocket;  // where that display would answer, and nothing does; empty: it is there, or remote
     bool hasFonts = false;
 };
 Surroundings readSurroundings(const std::string& root, const Variables& variables);
+
+// A window with fonts of its own needs none of the system: that of the wheel (app/program/bundled_fonts.h).
+bool bringsFonts(const std::string& windowProgram);
 
 }  // namespace overlane

@@ -65,7 +65,9 @@ std::vector<MachineCheck> windowChecks(const DoctorFacts& facts)
     window.found = facts.windowProgram;
     if (facts.windowProgram.empty()) {
         window.found = "overlane-ui is neither next to this program nor in PATH";
-        window.doThis = "Install it, or build with Qt 6; `overlane report FILE` writes a page instead.";
+        window.doThis =
+            "Install the package overlane-ui (its wheel, or its .deb), or build with Qt 6; `overlane report FILE` "
+            "writes a page instead.";
         window.stops = {Purpose::Window};
     }
     MachineCheck display{.id = "display", .subject = "display"};
@@ -74,10 +76,14 @@ std::vector<MachineCheck> windowChecks(const DoctorFacts& facts)
         display.found = "neither DISPLAY nor WAYLAND_DISPLAY is set";
         display.doThis = "Log in with ssh -X, or open the traces on another machine; `overlane report` writes a page.";
         display.stops = {Purpose::Window};
+    } else if (!facts.around.missingSocket.empty()) {
+        display.found = fmt::format("{}, but nothing is at {}", facts.around.display, facts.around.missingSocket);
+        display.doThis = "Set the variable to the display of this session; `overlane report` writes a page.";
+        display.stops = {Purpose::Window};
     }
     MachineCheck fonts{.id = "fonts", .subject = "fonts"};
-    fonts.found = "found";
-    if (!facts.around.hasFonts) {
+    fonts.found = facts.around.hasFonts ? "found" : "those that came with the window";
+    if (!facts.around.hasFonts && !facts.windowHasFonts) {
         fonts.found = "none in the folders of fontconfig";
         fonts.doThis = "Install some, for example the package fonts-dejavu-core: letters would be boxes.";
         fonts.stops = {Purpose::Window};

@@ -135,7 +135,16 @@ INSTANTIATE_TEST_SUITE_P(
         Loss{"temporary_space", [](DoctorFacts& f) { f.temporaryFreeBytes.reset(); }, kOnGpu},
         Loss{"window_program", [](DoctorFacts& f) { f.windowProgram = ""; }, {Purpose::Window}},
         Loss{"display", [](DoctorFacts& f) { f.around.display = ""; }, {Purpose::Window}},
+        Loss{"display", [](DoctorFacts& f) { f.around.missingSocket = "/tmp/.X11-unix/X0"; }, {Purpose::Window}},
         Loss{"fonts", [](DoctorFacts& f) { f.around.hasFonts = false; }, {Purpose::Window}}));
+
+TEST(Diagnosis, AWindowWithFontsNeedsNoneOfTheSystem)
+{
+    DoctorFacts facts = test::workstation();
+    facts.around.hasFonts = false;
+    facts.windowHasFonts = true;
+    EXPECT_TRUE(check(Diagnosis(facts), "fonts").isFine());
+}
 
 TEST(Diagnosis, TheAdviceFitsTheContainerAndWsl)
 {

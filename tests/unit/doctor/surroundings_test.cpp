@@ -136,12 +136,49 @@ TEST_F(SurroundingsTest, TheWindowHasADisplayAndFonts)
     EXPECT_EQ(read({{"DISPLAY", ":0"}}).display, "DISPLAY=:0");
     EXPECT_EQ(read({{"DISPLAY", ":0"}, {"WAYLAND_DISPLAY", "wayland-0"}}).display, "WAYLAND_DISPLAY=wayland-0");
     EXPECT_EQ(read({{"DISPLAY", ""}}).display, "");
+    EXPECT_EQ(read({{"QT_QPA_PLATFORM", "offscreen"}}).display, "QT_QPA_PLATFORM=offscreen");
     put("usr/share/fonts/truetype/README", "none yet");
     EXPECT_FALSE(read().hasFonts);
     put("home/ada/.local/share/fonts/own.otf");
     EXPECT_TRUE(read({{"HOME", root() + "home/ada"}}).hasFonts);
     put("usr/share/fonts/truetype/dejavu/DejaVuSans.ttf");
     EXPECT_TRUE(read().hasFonts);
+}
+
+TEST_F(SurroundingsTest, FontsOfTheWindowLieBesideItsFolder)
+{
+    put("prefix/bin/overlane-ui");
+    std::filesystem::create_symlink("prefix/bin/overlane-ui", m_root.path() / "overlane-ui");
+    EXPECT_FALSE(bringsFonts(root() + "overlane-ui"));
+    std::filesystem::create_directories(m_root.path() / "prefix/share/overlane/fonts");
+    EXPECT_FALSE(bringsFonts(root() + "overlane-ui"));
+    put("prefix/share/overlane/fonts/DejaVuSans.ttf");
+    EXPECT_TRUE(bringsFonts(root() + "overlane-ui"));
+    EXPECT_FALSE(bringsFonts(""));
+}
+
+TEST_F(SurroundingsTest, ADisplayHasASocket)
+{
+    EXPECT_EQ(read({{"DISPLAY", ":1.0"}}).missingSocket, "/tmp/.X11-unix/X1");
+    EXPECT_EQ(read({{"DISPLAY", "localhost:10.0"}}).missingSocket, "");
+    put("tmp/.X11-unix/X1");
+    EXPECT_EQ(read({{"DISPLAY", ":1.0"}}).missingSocket, "");
+    EXPECT_EQ(read({{"DISPLAY", ":2"}}).missingSocket, "/tmp/.X11-unix/X2");
+    put("proc/net/unix", "0000000000000000: 00000002 00000000 00010000 0001 01 7 @/tmp/.X11-unix/X2\n");
+    EXPECT_EQ(read({{"DISPLAY", ":2"}}).missingSocket, "");
+
+    EXPECT_EQ(read({{"WAYLAND_DISPLAY", "wayland-0"}}).missingSocket, "XDG_RUNTIME_DIR, which is not set");
+    Variables session{{"WAYLAND_DISPLAY", "wayland-0"}, {"XDG_RUNTIME_DIR", "/run/user/7"}};
+    EXPECT_EQ(read(session).missingSocket, "/run/user/7/wayland-0");
+    session["DISPLAY"] = ":1";
+    EXPECT_EQ(read(session).display, "DISPLAY=:1");
+    EXPECT_EQ(read(session).missingSocket, "");
+    session["DISPLAY"] = ":3";
+    EXPECT_EQ(read(session).missingSocket, "/run/user/7/wayland-0");
+    put("run/user/7/wayland-0");
+    EXPECT_EQ(read(session).display, "WAYLAND_DISPLAY=wayland-0");
+    EXPECT_EQ(read(session).missingSocket, "");
+    EXPECT_EQ(read({{"WAYLAND_DISPLAY", "/run/user/7/wayland-0"}}).missingSocket, "");
 }
 
 }  // namespace
