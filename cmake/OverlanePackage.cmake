@@ -84,5 +84,6 @@ what-if predictions, a laboratory of simulated data loaders, and lessons.")
 # Its runs on a GPU are processes of the very same build of the command line.
 set(CPACK_DEBIAN_OVERLANE-UI_PACKAGE_DEPENDS "overlane (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_OVERLANE-UI_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+set(CPACK_DEBIAN_OVERLANE_PACKAGE_RECOMMENDS "libarchive13t64 | libarchive13")  # loaded for an archive of ranks
 set(CPACK_DEBIAN_OVERLANE_PACKAGE_SUGGESTS "overlane-ui, python3")
 include(CPack)
