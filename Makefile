@@ -19,6 +19,8 @@ build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
 
 # A .deb of the command line, one of the window, and an archive that runs where it is unpacked, in $(BUILD)/packages.
+# Without these two a .deb would name no package that it depends on.
+package: PACKAGES := dpkg-dev file
 package: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target programs manual
 	cd $(BUILD) && cpack
@@ -27,7 +29,7 @@ $(BUILD)/build.ninja: CMakePresets.json | install-packages
 	cmake --preset $(PRESET)
 
 install-packages:
-	@bash cmake/install_packages.sh $(if $(filter no-app,$(PRESET)),--no-app)
+	@bash cmake/install_packages.sh $(if $(filter no-app,$(PRESET)),--no-app) $(PACKAGES)
 
 clean:
 	rm -rf build

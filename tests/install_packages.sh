@@ -25,3 +25,7 @@ names() {
 }
 NEEDED=libarchive13 names "Debian 12" libarchive13t64 libqt6svg6-dev
 NEEDED=libarchive13t64 names "Debian 13" libarchive13 libqt6svg6-dev
+
+# Without these, cpack makes a .deb that depends on nothing, and says so in a warning alone.
+make -n -C "$(dirname "$script")/.." package | grep -q 'install_packages.sh.*dpkg-dev file' ||
+  { echo "make package does not install what finds its dependencies"; exit 1; }
