@@ -27,6 +27,7 @@ CuptiSearch cuptiSearch(const DoctorFacts& facts, const Variables& variables)
     search.driverMajor = facts.gpu.driverVersion / 1000;
     search.named = variable(variables, record_environment::kCuptiLibrary);
     search.besideProgram = fs::path(facts.injectLibrary).parent_path().string();
+    search.packages = packageFolders(search.besideProgram);
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const std::string toolkit = variable(variables, name); !toolkit.empty())
             search.toolkits.push_back(toolkit);

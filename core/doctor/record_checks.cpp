@@ -30,7 +30,11 @@ MachineCheck cuptiCheck(const DoctorFacts& facts)
         return check;
     }
     check.found = fmt::format("none for this driver ({})", facts.cuptiReason);
-    check.doThis = "Install the CUDA toolkit, or PyTorch, whose packages bring CUPTI; or name one in OVERLANE_CUPTI.";
+    const bool isOfCuda12 = facts.gpu.driverVersion / 1000 == 12;
+    check.doThis = fmt::format(
+        "Install the CUDA toolkit, or PyTorch, whose packages bring CUPTI; or, where Overlane is a package of pip, "
+        "`pip install {}`; or name one in OVERLANE_CUPTI.",
+        isOfCuda12 ? "nvidia-cuda-cupti-cu12" : "nvidia-cuda-cupti");
     check.stops = {Purpose::Record};
     return check;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <link.h>
 
 #include "core/spool/record_environment.h"
@@ -30,6 +31,23 @@ bool isCuptiLibrary(std::string_view path)
     return name.starts_with("libcupti.so");
 }
 
+std::vector<std::string> packageFolders(const std::string& besideProgram)
+{
+    std::vector<std::string> found;
+    std::error_code none;
+    const std::string lib = folderOf(besideProgram);
+    if (lib.empty() || besideProgram.substr(lib.size()) != "/overlane")
+        return found;
+    for (auto at = std::filesystem::directory_iterator(lib, none); !none && at != std::filesystem::directory_iterator();
+         at.increment(none))
+        if (at->path().filename().string().starts_with("python3"))
+            for (const char* folder : {"/site-packages", "/dist-packages"})
+                if (std::string packages = at->path().string() + folder; std::filesystem::exists(packages, none))
+                    found.push_back(std::move(packages));
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 std::vector<std::string> cuptiCandidates(const CuptiSearch& search)
 {
     std::vector<std::string> folders;
@@ -47,6 +65,7 @@ std::vector<std::string> cuptiCandidates(const CuptiSearch& search)
         if (std::find(wheels.begin(), wheels.end(), root) == wheels.end())
             wheels.push_back(root);
     }
+    wheels.insert(wheels.end(), search.packages.begin(), search.packages.end());
 
     std::vector<std::string> result;
     if (!search.named.empty())
@@ -95,6 +114,7 @@ CuptiSearch searchHere(int driverMajor)
     Dl_info info = {};
     if (dladdr(reinterpret_cast<const void*>(&searchHere), &info) != 0 && info.dli_fname != nullptr)
         search.besideProgram = folderOf(info.dli_fname);
+    search.packages = packageFolders(search.besideProgram);
     search.loadedObjects = loadedObjects();
     return search;
 }

@@ -15,6 +15,8 @@ namespace
 {
 
 using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::Not;
 
 std::ptrdiff_t place(const std::vector<std::string>& list, const std::string& name)
@@ -42,6 +44,28 @@ TEST(CuptiSearch, LooksWhereUsersHaveIt)
     EXPECT_LT(place(list, "/usr/local/cuda/lib64/libcupti.so.13"), place(list, "libcupti.so.12"));
     EXPECT_EQ(std::count(list.begin(), list.end(), "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcupti.so.13"),
               1);
+}
+
+TEST(CuptiSearch, LooksBesideTheWheelThatOverlaneIs)
+{
+    const test::TempDir environment;
+    const std::string site = environment.path("lib/python3.12/site-packages");
+    std::filesystem::create_directories(site);
+    std::filesystem::create_directories(environment.path("lib/overlane"));
+    std::filesystem::create_directories(environment.path("lib/python3.11"));
+    EXPECT_THAT(packageFolders(environment.path("lib/overlane")), ElementsAre(site));
+    EXPECT_THAT(packageFolders(environment.path("lib")), IsEmpty());
+    EXPECT_THAT(packageFolders("/nowhere/lib/overlane"), IsEmpty());
+    EXPECT_THAT(packageFolders(""), IsEmpty());
+
+    CuptiSearch search;
+    search.loadedObjects = {"/other/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so"};
+    search.packages = {site};
+    search.driverMajor = 13;
+    const std::vector<std::string> list = cuptiCandidates(search);
+    EXPECT_THAT(list, Contains(site + "/nvidia/cu13/lib/libcupti.so.13"));
+    EXPECT_LT(place(list, "/other/lib/python3.12/site-packages/nvidia/cu13/lib/libcupti.so.13"),
+              place(list, site + "/nvidia/cu13/lib/libcupti.so.13"));
 }
 
 TEST(CuptiSearch, LeavesOutWhatIsNewerThanTheDriver)

@@ -138,6 +138,16 @@ INSTANTIATE_TEST_SUITE_P(
         Loss{"display", [](DoctorFacts& f) { f.around.missingSocket = "/tmp/.X11-unix/X0"; }, {Purpose::Window}},
         Loss{"fonts", [](DoctorFacts& f) { f.around.hasFonts = false; }, {Purpose::Window}}));
 
+TEST(Diagnosis, CuptiOfPipIsThatOfTheDriver)
+{
+    DoctorFacts facts = test::workstation();
+    facts.cupti.reset();
+    facts.gpu.driverVersion = 12040;
+    const std::string older = check(Diagnosis(facts), "cupti").doThis;
+    facts.gpu.driverVersion = 13000;
+    EXPECT_NE(check(Diagnosis(facts), "cupti").doThis, older);
+}
+
 TEST(Diagnosis, AWindowWithFontsNeedsNoneOfTheSystem)
 {
     DoctorFacts facts = test::workstation();
