@@ -2,17 +2,21 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QFile>
 #include <QFont>
 #include <QFontDatabase>
 #include <QFontMetrics>
 #include <QRawFont>
 
 #include "app/widgets/text.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {
 namespace
 {
+
+constexpr const char* kFontconfig = "FONTCONFIG_FILE";
 
 // Families are always listed. Without a font every letter is a box, as wide as any other and of no file.
 bool onlyBoxes()
@@ -23,6 +27,21 @@ bool onlyBoxes()
 }
 
 }  // namespace
+
+BundledFontconfig::BundledFontconfig()
+{
+    if (qEnvironmentVariableIsSet(kFontconfig) || qEnvironmentVariableIsSet("FONTCONFIG_PATH") ||
+        QFile::exists(u"/etc/fonts/fonts.conf"_s))
+        return;
+    const auto file = companionPath("../share/overlane/fonts/fonts.conf");
+    m_named = !file.empty() && qputenv(kFontconfig, QByteArray::fromStdString(file.string()));
+}
+
+BundledFontconfig::~BundledFontconfig()
+{
+    if (m_named)
+        qunsetenv(kFontconfig);
+}
 
 bool ensureFont(QApplication& application)
 {

@@ -134,6 +134,7 @@ int main(int argc, char** argv)
     if (!hasDisplay())
         return fail("There is no display here; --screenshot OUT.png draws the window into a file instead.");
 
+    std::optional<BundledFontconfig> fontconfig(std::in_place);
     QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C");  // Qt takes the user's; files and other libraries write a point
     qtHasStarted();
@@ -145,6 +146,7 @@ int main(int argc, char** argv)
         if (shooting)
             return failed;
     }
+    fontconfig.reset();
     if (!arguments.draw.empty()) {
         const Result<void> drawn = drawSvgFile(arguments.files.front(), arguments.draw);
         return drawn.ok() ? 0 : fail(drawn.error());

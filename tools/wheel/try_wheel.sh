@@ -48,7 +48,13 @@ print(len(trace.table('kernels')))"
 
 if [ "$window" = yes ]; then
   overlane-ui --version
-  overlane-ui --screenshot window.png --size 1280x800 recorded.overlane
+  said=$(overlane-ui --screenshot window.png --size 1280x800 recorded.overlane 2>&1)
+  if [ -n "$said" ]; then
+    echo "FAILED: the window has something to say where there are no fonts and no display:"
+    echo "$said"
+    exit 1
+  fi
+  expect "not here: display$" overlane doctor  # and its fonts are enough
   echo "ok: a picture of $(stat -c %s window.png) bytes"
 fi
 pip uninstall --quiet --yes overlane overlane-ui 2> /dev/null
