@@ -10,8 +10,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Known false positives of GCC 12 on inlined std::string and std::variant.
   target_compile_options(overlane_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-    # Suspects every reference that a function with a temporary argument returns, statics too.
-    target_compile_options(overlane_options INTERFACE -Wno-dangling-reference)
+    # Suspects every reference that a function with a temporary argument returns, statics too; and every source that
+    # OVERLANE_UNITY includes in another, as if it were a header.
+    target_compile_options(overlane_options INTERFACE -Wno-dangling-reference -Wno-subobject-linkage)
   endif()
 else()
   target_compile_options(overlane_options INTERFACE -Wno-missing-field-initializers)
