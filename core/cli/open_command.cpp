@@ -47,7 +47,7 @@ int open(const OpenOptions& options, CommandOutput to)
     pointers.push_back(nullptr);
     execvp(pointers.front(), pointers.data());
     return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither next to this program nor "
-                                  "in PATH; the build makes it where Qt 6 is."
+                                  "in PATH. Install the package overlane-ui: its wheel, or its .deb."
                                 : fmt::format("{} cannot be started: {}.", arguments.front(), std::strerror(errno)),
                 to);
 }
