@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import fleet_traces
 import support
@@ -295,6 +296,21 @@ class Scans(unittest.TestCase):
                 self.assertEqual(row["verdict_id"], "copies")
         self.assertTrue((self.traces / "once1.overlane.met").exists())
 
+    def test_processes_have_the_variables_of_their_scan(self):
+        shutil.copy(support.PINNED, self.traces / "locked.overlane")
+        script = self.folder / "scan.py"
+        script.write_text(
+            "import os, overlane, sys\n"
+            "if __name__ == '__main__':\n"
+            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=1).failed)\n"
+            "    os.environ['TRAP_KEY'] = 'fits'  # as a person sets that of a store\n"
+            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=1, retry_failed=True).failed)\n"
+        )
+        environment = {**os.environ, "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}"}
+        command = [sys.executable, script, self.traces, self.out]
+        ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+        self.assertEqual((ended.returncode, ended.stdout), (0, "1\n0\n"), ended.stderr)
+
     def test_an_interrupted_scan_leaves_a_data_set_and_goes_on(self):
         fleet_traces.plant(self.traces, 60)
         script = self.folder / "scan.py"
@@ -367,6 +383,7 @@ class Scans(unittest.TestCase):
                 self.scan()
         self.assertIn("Another scan writes", raised.exception.what)
 
+    @unittest.mock.patch("overlane.fleet._engines.ANSWERS_WITHIN_S", 0.1)
     def test_mistakes_are_sentences(self):
         from overlane.fleet import open as opened
 

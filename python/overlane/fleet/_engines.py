@@ -10,6 +10,7 @@ import collections
 import contextlib
 import logging
 import os
+import sys
 import time
 import uuid
 from typing import Any, Callable, Deque, Dict, Generator, Iterator, List, Optional, Tuple
@@ -23,6 +24,8 @@ TRIES = 3
 _LEAST_AHEAD = 16
 _AHEAD_PER_PROCESS = 4
 _LOOK_AGAIN_S = 5.0
+#: Until then a scheduler that only starts may answer.
+ANSWERS_WITHIN_S = 10.0
 # Files of one task: a task costs some milliseconds, a small trace as much.
 _MOST_TOGETHER = 16
 _MOST_TOGETHER_BYTES = 4 << 20
@@ -130,7 +133,7 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Tup
     distributed = need("distributed")
     if address is not None:
         try:
-            client = distributed.Client(address, timeout="10s")
+            client = distributed.Client(address, timeout=ANSWERS_WITHIN_S)
         except (OSError, ValueError) as error:
             what = f"The Dask scheduler does not answer ({error or type(error).__name__})."
             raise Error(f"{address}: {what}", what, address, "Check the address.") from None
@@ -144,7 +147,10 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Tup
         "distributed.scheduler.allowed-failures": TRIES - 1,
         # Longer than a process takes to start, which would be ended by this else.
         "distributed.deploy.lost-worker-timeout": "30s",
-        "distributed.nanny.environ": _own_packages(),
+        # Processes are forked from one that has loaded Dask: a tenth of a start, also after a death or in a later scan,
+        # for which the variables are passed on as they are by then.
+        "distributed.worker.multiprocessing-method": "forkserver" if sys.platform == "linux" else "spawn",
+        "distributed.nanny.environ": {**os.environ, **_own_packages()},
         # Its limits of malloc make reading a trace cost 1.7 times as much.
         "distributed.nanny.pre-spawn-environ": {},
         "distributed.admin.log-length": 0,

@@ -1,7 +1,7 @@
 """trap://: files of this machine for fsspec, some of which end the process that fetches them.
 
 Python loads this by itself where its folder is in PYTHONPATH. A file with "kills" in its name ends each process, one
-with "once" the first.
+with "once" the first. One with "locked" cannot be read without the variable TRAP_KEY.
 """
 
 import os
@@ -30,6 +30,8 @@ else:
             if "once" in path and not os.path.exists(path + ".met"):
                 open(path + ".met", "w").close()
                 os.kill(os.getpid(), signal.SIGKILL)
+            if "locked" in path and "TRAP_KEY" not in os.environ:
+                raise PermissionError(path)
             super().get_file(path, local, **options)
 
     fsspec.register_implementation("trap", TrapFileSystem, clobber=True)
