@@ -55,8 +55,8 @@ public:
 class Reader
 {
 public:
-    Reader(ByteSource& source, const std::string& name, Progress& progress)
-        : m_document(source, progress), m_source(source), m_name(name), m_progress(progress)
+    Reader(ByteSource& source, const std::string& name, Progress& progress, const MemoryGuard& guard)
+        : m_document(source, progress), m_source(source), m_name(name), m_progress(progress), m_guard(guard)
     {
     }
     Result<Trace> read();
@@ -75,6 +75,7 @@ private:
     ByteSource& m_source;
     const std::string& m_name;
     Progress& m_progress;
+    const MemoryGuard& m_guard;
     ChromeEventParser m_parser;
     KinetoImporter m_importer;
     std::int64_t m_firstBroken = -1;
@@ -93,15 +94,14 @@ void Reader::finishDamage(bool cut, std::int64_t offset)
 
 Result<Trace> Reader::read()
 {
-    const MemoryGuard guard;
     std::int64_t refills = -1;
     for (;;) {
         ASSIGN_OR_RETURN(const ChromeDocument::Item item, m_document.next());
         if (m_document.refills() != refills) {
             refills = m_document.refills();
             m_progress.report(0.9 * m_source.fraction());
-            if (!guard.fits(m_importer.heldEvents()))
-                return guard.tooMany(m_name);
+            if (!m_guard.fits(m_importer.heldEvents()))
+                return m_guard.tooMany(m_name);
         }
         switch (item.kind) {
             case ChromeDocument::ItemKind::Event:
@@ -155,9 +155,9 @@ const TraceFormat& kinetoFormat()
     return format;
 }
 
-Result<Trace> readKineto(ByteSource& source, const std::string& name, Progress& progress)
+Result<Trace> readKineto(ByteSource& source, const std::string& name, Progress& progress, const MemoryGuard& guard)
 {
-    return Reader(source, name, progress).read();
+    return Reader(source, name, progress, guard).read();
 }
 
 }  // namespace overlane

@@ -7,6 +7,7 @@
 
 #include "core/io/byte_source.h"
 #include "core/io/format.h"
+#include "core/io/memory_guard.h"
 
 namespace overlane
 {
@@ -14,6 +15,7 @@ namespace overlane
 const TraceFormat& kinetoFormat();
 
 // The importer without a file; `name` is what messages call the source.
-Result<Trace> readKineto(ByteSource& source, const std::string& name, Progress& progress);
+Result<Trace> readKineto(ByteSource& source, const std::string& name, Progress& progress,
+                         const MemoryGuard& guard = MemoryGuard());
 
 }  // namespace overlane
