@@ -16,17 +16,16 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kEvents = 150'000;
 constexpr std::uint64_t kMoments = 24;
 
 // Everything in the wrong order, each call with two kernels, and samples: no part of the work is skipped.
-TraceBuilder builderOfAll()
+TraceBuilder builderOfAll(std::int64_t events)
 {
     TraceBuilder builder;
     const TrackId thread = builder.addTrack({}, TrackKind::Thread, "thread");
     const TrackId stream = builder.addTrack({}, TrackKind::Stream, "stream");
     const TrackId counter = builder.addCounter({}, "counter", CounterUnit::Bytes);
-    std::vector<std::int64_t> order(kEvents);
+    std::vector<std::int64_t> order(events);
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937(7));
     for (const std::int64_t at : order) {
@@ -68,13 +67,14 @@ void expectSoonOver(std::uint64_t mostAfterwards, Run run)
 TEST(CancelledReading, EndsTheMakingOfATrace)
 {
     constexpr std::uint64_t kMostAfterwards = 100'000;
+    constexpr std::int64_t kEvents = 50'000;
     TraceBuilder builder;
-    builder = builderOfAll();
+    builder = builderOfAll(kEvents);
     Progress unhindered;
     const std::uint64_t whole = test::blocksOf([&] { (void)builder.build(true, &unhindered); });
     ASSERT_GT(whole, 10 * kMostAfterwards);
     for (std::uint64_t moment = 0; moment < kMoments; ++moment) {
-        builder = builderOfAll();
+        builder = builderOfAll(kEvents);
         Progress progress;
         const std::uint64_t at = 1 + whole * moment / kMoments;
         test::cancelAtBlock(at, progress);
@@ -90,7 +90,7 @@ TEST(CancelledReading, EndsTheReadingOfAnOverlaneFile)
     const test::TempDir folder;
     const std::string file = folder.path("many.overlane");
     Progress progress;
-    ASSERT_TRUE(saveOverlane(builderOfAll().build(), file, progress).ok());
+    ASSERT_TRUE(saveOverlane(builderOfAll(150'000).build(), file, progress).ok());
     // Between two looks a column of 65,536 values is unpacked.
     constexpr std::uint64_t kMostAfterwards = 2'000'000;
     expectSoonOver(kMostAfterwards, [&](Progress& watched) {
