@@ -241,8 +241,8 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     });
     connect(m_search, &HelpSearch::lineChosen, this, &HelpWindow::showLine);
     connect(m_search, &HelpSearch::wordsChanged, this, &HelpWindow::markWords);
-    const auto key = [this](const QKeySequence& keys, auto run) {
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, run);
+    const auto key = [this](const QKeySequence& pressed, auto run) {
+        connect(new QShortcut(pressed, this), &QShortcut::activated, this, run);
     };
     key(QKeySequence::Find, [this] { m_search->begin(); });
     key(QKeySequence(Qt::Key_F3), [this] { m_search->next(); });

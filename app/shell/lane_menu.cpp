@@ -130,7 +130,7 @@ void LaneMenu::moveTrack(int by)
 void LaneMenu::addTrack()
 {
     const CollapseState& tracks = m_timeline->tracks();
-    const TrackLook look = tracks.arrangement().of(trackPath(m_trace, m_spot.track));
+    const TrackLook now = tracks.arrangement().of(trackPath(m_trace, m_spot.track));
     const QString title = text(laneTitle(m_trace, m_spot.track));
     addSection(elidedInTheMiddle(title.isEmpty() ? u"Track"_s : title, kMostTitle).replace(u'&', u"&&"_s));
     if (isCollapsible(m_trace, m_spot.track)) {
@@ -151,10 +151,10 @@ void LaneMenu::addTrack()
             heights->addAction(height == 1 ? u"Usual"_s : u"%1 times"_s.arg(height), this,
                                [this, height] { change([height](TrackLook& look) { look.height = height; }); });
         action->setCheckable(true);
-        action->setChecked(look.height == height);
+        action->setChecked(now.height == height);
     }
     addColors();
-    if (look != TrackLook{})
+    if (now != TrackLook{})
         addAction(u"&As it was"_s, this, [this] { change([](TrackLook& look) { look = {}; }); });
     addSeparator();
 }

@@ -32,8 +32,6 @@ protected:
     }
 };
 
-}  // namespace
-
 // Whatever is made for a trace of millions of events is made on a worker: the window draws from what came.
 TEST_F(StatusLineTest, PyramidsComeWithTheTraceAndTheWindowMakesNone)
 {
@@ -93,4 +91,5 @@ TEST_F(StatusLineTest, LooksAgainByItselfWhileItIsShown)
     EXPECT_FALSE(again->isActive());
 }
 
+}  // namespace
 }  // namespace overlane

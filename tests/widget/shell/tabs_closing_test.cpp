@@ -82,7 +82,8 @@ TEST_F(TabsTest, CloseTheOthersAsksOnceForAllUnsavedNotes)
     document()->setNotes(u"of the second"_s);
     tabs().show(0);
     const auto closeOthers = [this] {
-        QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(0).center());
+        const QPoint at = tabs().tabRect(0).center();
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, at, tabs().mapToGlobal(at));
         QApplication::sendEvent(&tabs(), &ask);
         auto* menu = control<QMenu>("traceTabMenu");
         for (QAction* action : menu->actions())

@@ -108,7 +108,8 @@ TEST_F(TabsTest, ATabHasAButtonThatClosesItAndAMenu)
 {
     openBoth();
     EXPECT_EQ(tabs().tabText(0), u"w8_pin_nb_side_d16"_s);
-    QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(0).center());
+    const QPoint at = tabs().tabRect(0).center();
+    QContextMenuEvent ask(QContextMenuEvent::Mouse, at, tabs().mapToGlobal(at));
     QApplication::sendEvent(&tabs(), &ask);
     auto* menu = control<QMenu>("traceTabMenu");
     ASSERT_NE(menu, nullptr);
@@ -182,7 +183,8 @@ TEST_F(TabsTest, TheComparisonTakesTheTraceOfTheOtherTab)
     const auto pageable = document()->trace();
     CompareSource* comparison = m_window.split()->comparison();
     const auto compareWithTab = [this](int tab) {
-        QContextMenuEvent ask(QContextMenuEvent::Mouse, tabs().tabRect(tab).center());
+        const QPoint at = tabs().tabRect(tab).center();
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, at, tabs().mapToGlobal(at));
         QApplication::sendEvent(&tabs(), &ask);
         auto* menu = control<QMenu>("traceTabMenu");
         for (QAction* action : menu->actions())
