@@ -27,12 +27,17 @@ const DeviceProfile& device()
     return *findDeviceProfile("h200");
 }
 
-Advice advised(const Scenario& scenario, const AdvisorLimits& limits = {})
+// Asked for once for each scenario: each takes some hundred runs.
+Advice advised(const Scenario& scenario)
 {
+    static std::vector<std::pair<Scenario, Advice>> given;
+    for (const auto& [asked, advice] : given)
+        if (asked == scenario)
+            return advice;
     Progress progress;
-    auto advice = advise(scenario, device(), limits, progress);
+    auto advice = advise(scenario, device(), {}, progress);
     EXPECT_TRUE(advice.ok()) << advice.error();
-    return std::move(advice).value();
+    return given.emplace_back(scenario, std::move(advice).value()).second;
 }
 
 TEST(AdvisorTest, ThePageableStartIsToldToPin)
@@ -346,7 +351,10 @@ TEST(AdvisorTest, LimitsHold)
     AdvisorLimits limits;
     limits.pinnedBytes = 200 * kMiB;
     limits.cores = 4;
-    const Advice advice = advised(scenario, limits);
+    Progress progress;
+    const auto answer = advise(scenario, device(), limits, progress);
+    ASSERT_TRUE(answer.ok()) << answer.error();
+    const Advice& advice = answer.value();
     for (const AdvisorCandidate& candidate : advice.front) {
         EXPECT_LE(candidate.pinnedPeakBytes, limits.pinnedBytes);
         EXPECT_LE(candidate.scenario.workers, 4);
