@@ -116,6 +116,14 @@ std::string shortLabel(const std::string& label)
     return label.substr(0, head) + "..." + label.substr(tail);
 }
 
+std::string whyNoSteps(const Job& job, const JobFigures& figures)
+{
+    if (figures.unlike)
+        return fmt::format(" whose steps are not the same ones ({} to {})", formatDuration(figures.unlike->shortestNs),
+                           formatDuration(figures.unlike->longestNs));
+    return job.isOfGpus() ? "" : ", not all with steps";
+}
+
 // "4 ranks keep pace: 40.8 ms a step."
 std::string paceText(const Job& job, const JobFigures& figures, std::string_view words)
 {
@@ -124,7 +132,7 @@ std::string paceText(const Job& job, const JobFigures& figures, std::string_view
     const std::string time = formatDuration(figures.median.stepNs);
     return figures.perStep
                ? fmt::format("{}{}: {} a step.", ranks, words, time)
-               : fmt::format("{}{}{}: {} of work.", ranks, words, job.isOfGpus() ? "" : ", not all with steps", time);
+               : fmt::format("{}{}{}: {} of work.", ranks, words, whyNoSteps(job, figures), time);
 }
 
 // What bounds the step where no rank stands out; empty without time.
@@ -179,8 +187,14 @@ Blocks shortened(Blocks blocks, std::size_t mostRows)
 JobFigures jobFigures(const Job& job)
 {
     JobFigures made;
-    made.perStep = std::all_of(job.ranks.begin(), job.ranks.end(),
-                               [](const JobRank& rank) { return !hasTimes(rank) || rank.digest.stepNs > 0; });
+    RankDigests timed;
+    for (const JobRank& rank : job.ranks)
+        if (hasTimes(rank))
+            timed.add(rank.digest);
+    made.unlike = job.isOfGpus() ? std::nullopt : unlikeSteps(timed);
+    made.perStep = !made.unlike;
+    for (const RankDigest& digest : timed)
+        made.perStep = made.perStep && digest.stepNs > 0;
     for (std::size_t at = 0; at < job.ranks.size(); ++at)
         if (hasTimes(job.ranks[at]))
             made.ranks.push_back(figuresOf(job.ranks[at].digest, at, made.perStep));

@@ -12,6 +12,7 @@
 #include "core/content/block.h"
 #include "core/job/job.h"
 #include "core/job/job_analysis.h"
+#include "core/job/own_steps.h"
 #include "core/job/rank_parts.h"
 
 namespace overlane
@@ -33,6 +34,7 @@ struct RankFigures {
 
 struct JobFigures {
     bool perStep = false;
+    std::optional<UnlikeSteps> unlike;  // then times are of whole ranges
     std::vector<RankFigures> ranks;  // those with GPU work of which every kernel was recorded, in the job's order
     RankFigures median;              // of each figure by itself
     std::int64_t notableNs = 0;

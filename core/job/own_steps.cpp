@@ -75,6 +75,23 @@ std::int64_t meanOf(const std::vector<std::int64_t>& values)
 
 }  // namespace
 
+std::optional<UnlikeSteps> unlikeSteps(const RankDigests& digests)
+{
+    constexpr double kUnlike = 1.5;
+    std::optional<UnlikeSteps> found;
+    for (const RankDigest& digest : digests) {
+        if (digest.stepNs <= 0)
+            continue;
+        if (!found)
+            found = {digest.stepNs, digest.stepNs};
+        found->shortestNs = std::min(found->shortestNs, digest.stepNs);
+        found->longestNs = std::max(found->longestNs, digest.stepNs);
+    }
+    if (!found || static_cast<double>(found->longestNs) <= kUnlike * static_cast<double>(found->shortestNs))
+        return std::nullopt;
+    return found;
+}
+
 OwnSteps::OwnSteps(const RankDigests& digests)
 {
     findNumbers(digests);

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/job/rank_digests.h"
@@ -39,6 +40,14 @@ struct OwnStep {
     // a host may be steps ahead.
     std::int64_t ownNs() const { return std::max(hostStepNs, gpuNs); }
 };
+
+// The shortest and the longest step time, where they cannot be the same steps: ranks that meet in each step take equally
+// long, and one of whose steps is found from the pattern of its GPU's work may take microbatches for steps.
+struct UnlikeSteps {
+    std::int64_t shortestNs = 0;
+    std::int64_t longestNs = 0;
+};
+std::optional<UnlikeSteps> unlikeSteps(const RankDigests& digests);
 
 class OwnSteps
 {

@@ -6,6 +6,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/saturated.h"
+#include "core/base/units.h"
 #include "core/job/straggler_suspects.h"
 #include "core/job/waited_for.h"
 
@@ -105,6 +106,13 @@ StragglerAnswer findStragglers(const RankDigests& digests, const CollectiveMatch
     StragglerAnswer answer;
     if (digests.size() < 2) {
         answer.whyNot = "One rank alone has no other to compare it with.";
+        return answer;
+    }
+    if (const std::optional<UnlikeSteps> unlike = unlikeSteps(digests)) {
+        answer.whyNot = fmt::format("The ranks' steps are not the same ones: {} to {}. Mark them, with `overlane record "
+                                    "--pytorch` or NVTX ranges, to compare the ranks.",
+                                    formatDuration(unlike->shortestNs), formatDuration(unlike->longestNs));
+        addLast(answer, digests, match, communication);
         return answer;
     }
     const OwnSteps steps(digests);

@@ -145,6 +145,16 @@ TEST(JobFigures, EqualRanksAreSaidToBeEqual)
     EXPECT_FALSE(terminalText(jobBlocks(Job())).empty());
 }
 
+TEST(JobFigures, StepsThatAreNotTheSameOnesAreNotCompared)
+{
+    Job job = jobOf({{}, {}, {}});
+    job.ranks[2].digest.stepNs = 12 * kMs;
+    const JobFigures figures = jobFigures(job);
+    EXPECT_FALSE(figures.perStep);
+    EXPECT_EQ(figures.median.stepNs, 1000 * kMs) << "of the whole ranges";
+    test::expectText(slowestSentence(job, figures));
+}
+
 TEST(JobFigures, WithoutStepsOfAllTheActiveRangesAreCompared)
 {
     Job job = jobOf({{}, {}, {}});

@@ -195,6 +195,16 @@ TEST(Straggler, NumbersThatComeTwiceAreOneStep)
     EXPECT_NE(answerOf(digests).stragglers.whyNot, "");
 }
 
+// A stage whose steps were found from its GPU's work may have its microbatches for steps.
+TEST(Straggler, StepsThatAreNotTheSameOnesAreNotCompared)
+{
+    std::vector<RankDigest> digests = digestsOf({.plant = Plant::LateHost});
+    digests[1].stepNs = digests[0].stepNs / 8;
+    const StragglerAnswer answer = answerOf(digests).stragglers;
+    EXPECT_THAT(answer.stragglers, IsEmpty());
+    test::expectText(answer.whyNot);
+}
+
 TEST(Straggler, TooLittleIsSaid)
 {
     std::vector<RankDigest> digests = digestsOf({.steps = 2, .plant = Plant::LateHost});
