@@ -11,6 +11,9 @@ namespace overlane
 namespace
 {
 
+// Events; fewer are looked up sooner than a thread begins.
+constexpr std::size_t kWorthAThread = 100'000;
+
 // A stream belongs to its engine.
 LaneBand bandOf(const Trace& trace, const Track& track)
 {
@@ -29,6 +32,8 @@ std::shared_ptr<OverviewSpans> OverviewSpans::begun(std::shared_ptr<const TraceP
                                                     int widthPx)
 {
     auto spans = std::make_shared<OverviewSpans>(std::move(pyramids), limits, widthPx);
+    if (spans->m_pyramids->trace->eventCount() < kWorthAThread)
+        return spans;
     try {
         tryOnPool([spans] {
             try {

@@ -25,7 +25,7 @@ public:
 
     // `widthPx` is in pixels of the device.
     OverviewSpans(std::shared_ptr<const TracePyramids> pyramids, Interval limits, int widthPx);
-    // The same, and a thread of the pool is asked. On the GUI thread.
+    // The same, and of a large trace a thread of the pool is asked. On the GUI thread.
     static std::shared_ptr<OverviewSpans> begun(std::shared_ptr<const TracePyramids> pyramids, Interval limits,
                                                 int widthPx);
 

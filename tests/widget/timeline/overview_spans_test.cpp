@@ -17,7 +17,8 @@ constexpr int kWidthPx = 800;
 
 TEST(OverviewSpansTest, AreTheSameFromThePoolAndFromWhoPaints)
 {
-    const auto pyramids = std::make_shared<const TracePyramids>(sampleTrace(40).trace);
+    const auto pyramids = std::make_shared<const TracePyramids>(sampleTrace(15'000).trace);
+    ASSERT_GT(pyramids->trace->eventCount(), 100'000) << "large enough for a thread";
     const Interval limits = pyramids->trace->span();
     OverviewSpans own(pyramids, limits, kWidthPx);
     const std::shared_ptr<OverviewSpans> begun = OverviewSpans::begun(pyramids, limits, kWidthPx);
