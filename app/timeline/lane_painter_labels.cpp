@@ -23,16 +23,28 @@ int labelWidthPx(const LaneRow& row)
     return kLabelWidthPx - kLabelInsetPx - row.depth * kIndentPx - kArrowPx - 6;
 }
 
-// A device that does not fit goes without its maker, then without the end of its name.
-QString fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& metrics)
+struct FittedTitle {
+    QString text;
+    int widthPx = 0;
+};
+
+// A device that does not fit goes without its maker, then without the end of its name. Measured no more often than it
+// changes: to measure a name takes as long as to draw it, and elidedText() five times as long.
+FittedTitle fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& metrics)
 {
     QString name = QString::fromStdString(rowTitle(trace, row));
+    int widthPx = metrics.horizontalAdvance(name);
     const bool device = trace.track(row.track).kind == TrackKind::Device;
     if (device)
         for (const auto* maker : {"NVIDIA ", "GeForce ", "AMD ", "Tesla "})
-            if (metrics.horizontalAdvance(name) > labelWidthPx(row))
+            if (widthPx > labelWidthPx(row) && name.contains(QLatin1String(maker))) {
                 name.remove(QLatin1String(maker));
-    return metrics.elidedText(name, device ? Qt::ElideRight : Qt::ElideMiddle, labelWidthPx(row));
+                widthPx = metrics.horizontalAdvance(name);
+            }
+    if (widthPx <= labelWidthPx(row))
+        return {name, widthPx};
+    name = metrics.elidedText(name, device ? Qt::ElideRight : Qt::ElideMiddle, labelWidthPx(row));
+    return {name, metrics.horizontalAdvance(name)};
 }
 
 }  // namespace
@@ -80,10 +92,10 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
         painter.setPen(palette.text);
         const QRect rect(x + kArrowPx, y, labelWidthPx(row), row.heightPx);
         const QFontMetrics metrics(painter.font());
-        const QString name = fittedTitle(*scene.trace, row, metrics);
-        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
+        const FittedTitle title = fittedTitle(*scene.trace, row, metrics);
+        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, title.text);
         painter.setFont(plain);
-        paintBadge(painter, scene, row, rect.adjusted(metrics.horizontalAdvance(name) + kBadgeGapPx, 0, 0, 0));
+        paintBadge(painter, scene, row, rect.adjusted(title.widthPx + kBadgeGapPx, 0, 0, 0));
     }
     painter.setFont(plain);
 }
