@@ -51,7 +51,9 @@ void StartupWatch::watchTrace()
     m_heldNs = std::max(m_heldNs, nowNs - m_turnNs);
     m_turnNs = nowNs;
     const double nowMs = threadMs();
-    m_heldMs = std::max(m_heldMs, nowMs - m_turnMs);
+    double& longestMs = m_isFirst ? m_paintMs : m_heldMs;
+    longestMs = std::max(longestMs, nowMs - m_turnMs);
+    m_isFirst = false;
     m_turnMs = nowMs;
     if (m_window.document()->busy() || !m_window.document()->trace()) {
         QTimer::singleShot(0, this, &StartupWatch::watchTrace);
@@ -59,7 +61,8 @@ void StartupWatch::watchTrace()
     }
     m_window.grab();
     std::printf("first trace drawn: %lld ms\n", static_cast<long long>(m_clock.elapsed()));
-    std::printf("longest turn: %.1f ms, %.1f ms of its own\n", static_cast<double>(m_heldNs) / 1e6, m_heldMs);
+    std::printf("longest turn: %.1f ms, %.1f ms of its own; after the first paint %.1f ms of its own\n",
+                static_cast<double>(m_heldNs) / 1e6, std::max(m_paintMs, m_heldMs), m_heldMs);
     QCoreApplication::quit();
 }
 
