@@ -42,8 +42,8 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     const int digit = m_table->fontMetrics().horizontalAdvance('0');
     for (int column = 0; column < StepsModel::ColumnCount; ++column) {
         const QString heading = model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int least = column == StepsModel::Name ? 16 * digit : 9 * digit;
-        header->resizeSection(column, std::max(least, m_table->fontMetrics().horizontalAdvance(heading) + 3 * digit));
+        const int least = column == StepsModel::Name ? 16 * digit : 10 * digit;
+        header->resizeSection(column, std::max(least, m_table->fontMetrics().horizontalAdvance(heading) + 5 * digit));
     }
     m_table->setToolTip(u"A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"_s);
     auto* across = new QSplitter(Qt::Horizontal, this);
