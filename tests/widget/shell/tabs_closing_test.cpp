@@ -2,6 +2,7 @@
 #include <QAbstractButton>
 #include <QContextMenuEvent>
 #include <QDir>
+#include <QPlainTextEdit>
 #include <QTemporaryDir>
 
 #include "app/shell/bottom_panel.h"
