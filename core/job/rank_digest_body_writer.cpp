@@ -137,7 +137,8 @@ void limitTexts(RankDigest& digest)
     if (digest.groups.size() > kMostDigestGroups) {
         digest.groups.resize(kMostDigestGroups);
         const std::size_t before = digest.collectives.size();
-        std::erase_if(digest.collectives.edit(), [](const DigestCollective& one) { return one.group >= kMostDigestGroups; });
+        std::erase_if(digest.collectives.edit(),
+                      [](const DigestCollective& one) { return one.group >= kMostDigestGroups; });
         digest.collectivesLeftOut += static_cast<std::int64_t>(before - digest.collectives.size());
     }
     for (std::string& finding : digest.findings)

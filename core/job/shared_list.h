@@ -1,8 +1,8 @@
 // SharedList: a vector whose copies share their values until one of them is changed: the digests of 512 ranks are
 // copied for each picture that is drawn while others are still read.
 //
-// A value; copies may be read by several threads at once, one copy is changed by one thread. All that is not const makes
-// its copy's own values first: read a const one. References hold until the list is copied.
+// A value; copies may be read by several threads at once, one copy is changed by one thread. All that is not const
+// makes its copy's own values first: read a const one. References hold until the list is copied.
 #pragma once
 
 #include <cstddef>
