@@ -1,6 +1,7 @@
 #include "core/replay/step_times.h"
 
 #include <algorithm>
+#include <array>
 
 namespace overlane
 {
@@ -76,30 +77,22 @@ std::int64_t hostBusyNs(const ReplayProgram& program, const Schedule& schedule, 
     return busyNs.empty() ? 0 : *std::max_element(busyNs.begin(), busyNs.end());
 }
 
-// When the tasks of the judged steps run that `wanted` is true for.
-template <typename Wanted>
-std::vector<Interval> workOf(const ReplayProgram& program, const Schedule& schedule, const std::vector<bool>& judged,
-                             const WorkMeter& work, Wanted wanted)
-{
-    std::vector<Interval> intervals;
-    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
-        work.count();
-        const GpuTask& task = program.tasks[at];
-        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
-        if (step >= 0 && static_cast<std::size_t>(step) < judged.size() && judged[static_cast<std::size_t>(step)] &&
-            wanted(task))
-            intervals.push_back({schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs});
-    }
-    return intervals;
-}
-
 }  // namespace
 
 double deviceBusyShare(const ReplayProgram& program, const Schedule& schedule, const WorkMeter& work)
 {
-    std::vector<Interval> all = workOf(program, schedule, judgedSteps(program), work, [](const GpuTask& task) {
-        return task.lane == Lane::Compute || task.lane == Lane::OtherCopy || task.hostMemory == MemoryKind::Pinned;
-    });
+    const std::vector<bool> judged = judgedSteps(program);
+    std::vector<Interval> all;
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        work.count();
+        const GpuTask& task = program.tasks[at];
+        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
+        const bool counts =
+            task.lane == Lane::Compute || task.lane == Lane::OtherCopy || task.hostMemory == MemoryKind::Pinned;
+        if (counts && step >= 0 && static_cast<std::size_t>(step) < judged.size() &&
+            judged[static_cast<std::size_t>(step)])
+            all.push_back({schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs});
+    }
     const auto stepsNs = static_cast<double>(schedule.stepNs) * static_cast<double>(schedule.stepTimesNs.size());
     return stepsNs > 0 ? std::min(1.0, static_cast<double>(unionNs(all, work)) / stepsNs) : 0;
 }
@@ -110,6 +103,8 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     for (const ProgramStep& mark : program.steps)
         schedule.stepStartNs.push_back(markNs(program, schedule, mark));
     schedule.gpuDoneNs.assign(marks + 1, 0);
+    const std::vector<bool> judged = judgedSteps(program);
+    std::array<std::vector<Interval>, kLaneCount> workOfLane;  // of the judged steps
     for (std::size_t at = 0; at < program.tasks.size(); ++at) {
         work.count();
         const GpuTask& task = program.tasks[at];
@@ -118,12 +113,14 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
         const std::int32_t step = program.calls[task.call].step;
         const auto place =
             static_cast<std::size_t>(std::clamp<std::int64_t>(step + 1, 0, static_cast<std::int64_t>(marks)));
-        schedule.gpuDoneNs[place] = std::max(schedule.gpuDoneNs[place], schedule.taskStartNs[at] + task.lengthNs);
+        const Interval runs{schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs};
+        schedule.gpuDoneNs[place] = std::max(schedule.gpuDoneNs[place], runs.endNs);
+        if (step >= 0 && static_cast<std::size_t>(step) < marks && judged[static_cast<std::size_t>(step)])
+            workOfLane[static_cast<std::size_t>(task.lane)].push_back(runs);
     }
     for (std::size_t at = 1; at < schedule.gpuDoneNs.size(); ++at)
         schedule.gpuDoneNs[at] = std::max(schedule.gpuDoneNs[at], schedule.gpuDoneNs[at - 1]);
 
-    const std::vector<bool> judged = judgedSteps(program);
     std::int64_t hostNs = 0, gpuNs = 0, steps = 0;
     for (std::size_t step = program.firstStep; step < program.lastStep; ++step) {
         if (!judged[step])
@@ -148,11 +145,7 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     const auto set = [&](Bottleneck what, std::int64_t sumNs) {
         schedule.busyNs[static_cast<std::size_t>(what)] = sumNs / steps;
     };
-    const auto laneNs = [&](Lane lane) {
-        std::vector<Interval> intervals =
-            workOf(program, schedule, judged, work, [lane](const GpuTask& task) { return task.lane == lane; });
-        return unionNs(intervals, work);
-    };
+    const auto laneNs = [&](Lane lane) { return unionNs(workOfLane[static_cast<std::size_t>(lane)], work); };
     set(Bottleneck::Compute, laneNs(Lane::Compute));
     set(Bottleneck::H2D, laneNs(Lane::H2D));
     set(Bottleneck::D2H, laneNs(Lane::D2H));
