@@ -130,9 +130,8 @@ std::string paceText(const Job& job, const JobFigures& figures, std::string_view
     const std::string ranks = fmt::format("{} {}s{}", formatCount(static_cast<std::int64_t>(figures.ranks.size())),
                                           job.rowWord(), job.isOfGpus() ? " of one process" : "");
     const std::string time = formatDuration(figures.median.stepNs);
-    return figures.perStep
-               ? fmt::format("{}{}: {} a step.", ranks, words, time)
-               : fmt::format("{}{}{}: {} of work.", ranks, words, whyNoSteps(job, figures), time);
+    return figures.perStep ? fmt::format("{}{}: {} a step.", ranks, words, time)
+                           : fmt::format("{}{}{}: {} of work.", ranks, words, whyNoSteps(job, figures), time);
 }
 
 // What bounds the step where no rank stands out; empty without time.

@@ -35,8 +35,8 @@ struct RankFigures {
 struct JobFigures {
     bool perStep = false;
     std::optional<UnlikeSteps> unlike;  // then times are of whole ranges
-    std::vector<RankFigures> ranks;  // those with GPU work of which every kernel was recorded, in the job's order
-    RankFigures median;              // of each figure by itself
+    std::vector<RankFigures> ranks;     // those with GPU work of which every kernel was recorded, in the job's order
+    RankFigures median;                 // of each figure by itself
     std::int64_t notableNs = 0;
 
     // All steps are about equally long.

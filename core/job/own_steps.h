@@ -41,8 +41,8 @@ struct OwnStep {
     std::int64_t ownNs() const { return std::max(hostStepNs, gpuNs); }
 };
 
-// The shortest and the longest step time, where they cannot be the same steps: ranks that meet in each step take equally
-// long, and one of whose steps is found from the pattern of its GPU's work may take microbatches for steps.
+// The shortest and the longest step time, where they cannot be the same steps: ranks that meet in each step take
+// equally long, and one of whose steps is found from the pattern of its GPU's work may take microbatches for steps.
 struct UnlikeSteps {
     std::int64_t shortestNs = 0;
     std::int64_t longestNs = 0;

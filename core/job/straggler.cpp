@@ -109,9 +109,10 @@ StragglerAnswer findStragglers(const RankDigests& digests, const CollectiveMatch
         return answer;
     }
     if (const std::optional<UnlikeSteps> unlike = unlikeSteps(digests)) {
-        answer.whyNot = fmt::format("The ranks' steps are not the same ones: {} to {}. Mark them, with `overlane record "
-                                    "--pytorch` or NVTX ranges, to compare the ranks.",
-                                    formatDuration(unlike->shortestNs), formatDuration(unlike->longestNs));
+        answer.whyNot = fmt::format(
+            "The ranks' steps are not the same ones: {} to {}. Mark them, with `overlane record "
+            "--pytorch` or NVTX ranges, to compare the ranks.",
+            formatDuration(unlike->shortestNs), formatDuration(unlike->longestNs));
         addLast(answer, digests, match, communication);
         return answer;
     }

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "core/base/saturated.h"
-#include "core/base/saturated.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"
 #include "core/replay/rates.h"
