@@ -119,7 +119,7 @@ std::string shortLabel(const std::string& label)
 std::string whyNoSteps(const Job& job, const JobFigures& figures)
 {
     if (figures.unlike)
-        return fmt::format(" whose steps are not the same ones ({} to {})", formatDuration(figures.unlike->shortestNs),
+        return fmt::format(", whose steps are not the same ones ({} to {})", formatDuration(figures.unlike->shortestNs),
                            formatDuration(figures.unlike->longestNs));
     return job.isOfGpus() ? "" : ", not all with steps";
 }
@@ -130,8 +130,9 @@ std::string paceText(const Job& job, const JobFigures& figures, std::string_view
     const std::string ranks = fmt::format("{} {}s{}", formatCount(static_cast<std::int64_t>(figures.ranks.size())),
                                           job.rowWord(), job.isOfGpus() ? " of one process" : "");
     const std::string time = formatDuration(figures.median.stepNs);
-    return figures.perStep ? fmt::format("{}{}: {} a step.", ranks, words, time)
-                           : fmt::format("{}{}{}: {} of work.", ranks, words, whyNoSteps(job, figures), time);
+    return figures.perStep
+               ? fmt::format("{}{}: {} a step.", ranks, words, time)
+               : fmt::format("{}{}{}: {} of work.", ranks, figures.unlike ? "" : words, whyNoSteps(job, figures), time);
 }
 
 // What bounds the step where no rank stands out; empty without time.

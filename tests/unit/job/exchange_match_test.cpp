@@ -94,7 +94,7 @@ TEST(ExchangeMatch, ASenderMayBeDoneEarlier)
 TEST(ExchangeMatch, KernelsThatDoNotEndTogetherStayAlone)
 {
     std::vector<RankDigest> digests = twoStages(6, 0);
-    std::vector<DigestCollective>& second = digests[1].collectives;
+    auto& second = digests[1].collectives;
     for (std::size_t at = 0; at < second.size(); ++at)
         second[at].startNs += static_cast<std::int64_t>(at * at % 7) * kMs;
     const CollectiveMatch match = matchCollectives(digests);
