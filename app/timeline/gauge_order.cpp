@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr double kMostWhole = 9.0e15;  // beyond, a double holds no single units
+constexpr double kFewBytes = 1 << 20;  // CUDA itself pins some bytes
 
 }  // namespace
 
@@ -32,6 +33,8 @@ std::vector<GaugeChoice> gaugeOrder(const TracePyramids& pyramids, const TrackAr
     });
     std::stable_partition(gauges.begin(), gauges.end(), [&](const GaugeChoice& gauge) {
         const double highest = gauge.counter->highestValue();
+        if (gauge.counter->series().unit == CounterUnit::Bytes && highest < kFewBytes)
+            return false;
         return gauge.counter->lowestValue() != highest || (highest > 0 && name(gauge) == kPinnedMemoryCounter);
     });
     for (std::size_t i = 0; i < gauges.size(); ++i)

@@ -22,7 +22,8 @@ struct GaugeChoice {
 };
 
 // Every counter with samples, hidden ones too. Without a choice those that move come first, and pinned memory, since
-// what is locked stays so for a whole run; among each, all sources have one order.
+// what is locked stays so for a whole run; among each, all sources have one order. Memory of less than 1 MiB is none to
+// begin with.
 std::vector<GaugeChoice> gaugeOrder(const TracePyramids& pyramids, const TrackArrangement& arrangement);
 
 // The counter's name; where others have it too, with what it is of: "Pinned memory · python3 (722)".

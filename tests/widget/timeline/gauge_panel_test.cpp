@@ -58,6 +58,23 @@ TEST(GaugePanel, TellsGaugesOfOneNameApart)
     EXPECT_EQ(gaugeTitle(*pyramids, gauges[2]), trace->track(gauges[2]).name);
 }
 
+TEST(GaugePanel, SomeBytesAreNotTheFirstGauge)
+{
+    TraceBuilder builder;
+    const TrackId pinned = builder.addCounter({}, "Pinned memory", CounterUnit::Bytes);
+    const TrackId process = builder.addCounter({}, "Process memory", CounterUnit::Bytes);
+    builder.addSample(pinned, 0, 4);
+    builder.addSample(pinned, 1'000'000, 8);
+    builder.addSample(process, 0, 1 << 20);
+    builder.addSample(process, 1'000'000, 2 << 20);
+    const auto trace = std::make_shared<const Trace>(builder.build());
+    const TracePyramids pyramids(trace);
+    const std::vector<GaugeChoice> order = gaugeOrder(pyramids, {});
+    ASSERT_EQ(order.size(), 2u);
+    EXPECT_EQ(order[0].counter->series().track, process);
+    EXPECT_EQ(order[1].counter->series().track, pinned);
+}
+
 // A kept run beside it may be longer: nothing was measured behind the end.
 TEST(GaugePanel, EndsItsCurvesWithTheTrace)
 {
