@@ -72,11 +72,13 @@ int ElidedLabel::linesNeeded(const QString& whole, int widthPx) const
 
 QSize ElidedLabel::sizeHint() const
 {
-    // No layout asks for the width, which the text does not need either: to lay it out for that would cost more than
-    // to draw it.
+    // A width that no layout asks for is not worth the laying out of a long text.
     const QFontMetrics metrics = fontMetrics();
+    const int height = m_lines * metrics.lineSpacing() + 2;
+    if (sizePolicy().horizontalPolicy() != QSizePolicy::Ignored)
+        return {QLabel::sizeHint().width(), height};
     const auto characters = static_cast<int>(std::min<qsizetype>(text().size(), kMostHinted));
-    return {characters * metrics.averageCharWidth(), m_lines * metrics.lineSpacing() + 2};
+    return {characters * metrics.averageCharWidth(), height};
 }
 
 QStringList ElidedLabel::brokenLines() const

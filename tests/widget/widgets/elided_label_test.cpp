@@ -39,6 +39,18 @@ TEST(ElidedLabelTest, ALineNeverEndsBetweenANumberAndItsUnit)
 }
 
 // To lay out a text for a width that no layout asks for took longer than to paint it.
+// Bold capitals are wider than a font's average character.
+TEST(ElidedLabelTest, OneThatIsCutLastAsksForItsWholeText)
+{
+    ElidedLabel label;
+    QFont bold = label.font();
+    bold.setBold(true);
+    label.setFont(bold);
+    label.setText(QStringLiteral("WWW MMM"));
+    label.setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    EXPECT_GE(label.sizeHint().width(), label.fontMetrics().horizontalAdvance(label.text()));
+}
+
 TEST(ElidedLabelTest, ItsHintIsOfItsLinesAndNotOfItsText)
 {
     ElidedLabel label;
