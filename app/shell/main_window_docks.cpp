@@ -77,6 +77,12 @@ void MainWindow::makeDocks()
     m_lentHeight = new LentHeight(this, m_bottomDock, m_bottom, m_timeline);
     connect(m_lentHeight, &LentHeight::plotShown, this,
             [this](bool plot) { m_timeline->setYielding(plot || small()); });
+    // A layout too large for a window that is yet to be maximized is kept by Qt, and taken again in each layout until
+    // it fits, even within one. Where it holds fewer separators than that one shows, Qt 6.4 crashes (QTBUG-111538):
+    // here each dock gets its own, before that layout is restored. A default layout goes without, since the docks are
+    // fitted to a small window here.
+    if (m_remember && QSettings().contains("layout"))
+        layout()->activate();
 }
 
 bool MainWindow::small() const

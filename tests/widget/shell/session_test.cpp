@@ -139,6 +139,20 @@ protected:
         return labels;
     }
 
+    // A window left maximized that is now to be maximized from a size too small for its docks.
+    static void leaveLargeFigures(int heightPx)
+    {
+        MainWindow window(true);
+        show(window);
+        window.resize(2400, 1600);
+        window.resizeDocks({window.findChild<QDockWidget*>("figuresDock")}, {heightPx}, Qt::Vertical);
+        handleEvents();
+        ASSERT_TRUE(window.close());
+        window.resize(900, 600);
+        window.showMaximized();
+        QSettings().setValue("geometry", window.saveGeometry());
+    }
+
     QTemporaryDir m_settings;
 };
 
@@ -166,6 +180,33 @@ TEST_F(RememberTest, ClosedAndStartedAgainTheDocksAreWhereTheyWere)
     EXPECT_TRUE(window.findChild<QDockWidget*>("detailsDock")->isVisible());
     EXPECT_EQ(window.dockWidgetArea(window.findChild<QDockWidget*>("figuresDock")), Qt::BottomDockWidgetArea);
     EXPECT_EQ(window.dockWidgetArea(window.findChild<QDockWidget*>("laboratoryDock")), Qt::LeftDockWidgetArea);
+}
+
+TEST_F(RememberTest, MaximizedTheDocksHaveTheSizesThatTheyWereLeftWith)
+{
+    constexpr int kFiguresPx = 1000;
+    leaveLargeFigures(kFiguresPx);
+    MainWindow window(true);
+    window.show();
+    ASSERT_TRUE(window.isMaximized());
+    const auto* figures = window.findChild<QDockWidget*>("figuresDock");
+    EXPECT_LT(figures->height(), 600);
+    window.resize(2400, 1600);  // as the window manager does
+    EXPECT_EQ(figures->height(), kFiguresPx);
+}
+
+// Layouts before and after the window manager has made it larger, with a separator less than was kept.
+TEST_F(RememberTest, WithALayoutTooLargeAtFirstItStaysAliveInLaterLayouts)
+{
+    leaveLargeFigures(1000);
+    MainWindow window(true);
+    window.beginWithFile();
+    window.show();
+    ASSERT_TRUE(window.isMaximized());
+    handleEvents();
+    const QByteArray layout = window.saveState();
+    EXPECT_TRUE(window.restoreState(layout));  // as behind a page that is left
+    EXPECT_EQ(window.saveState(), layout);
 }
 
 TEST_F(RememberTest, AfterAStartThatNeverPaintedTheLayoutIsTheDefaultAndThatIsSaid)
