@@ -153,12 +153,8 @@ int main(int argc, char** argv)
     }
     const Theme theme = themeOf(arguments);
     applyTheme(application, theme);
-    MainWindow window(!shooting, theme);
+    MainWindow window(!shooting, theme, arguments.size);
     plugTools(window.shell());
-    if (arguments.size) {
-        window.resize(*arguments.size);
-        window.arrangeDocks();
-    }
     if (const Result<void> opened = open(window, arguments); !opened.ok())
         return fail(opened.error());
     if (shooting)

@@ -90,7 +90,7 @@ std::vector<Interval> intervalsOf(const std::vector<Step>& steps)
 
 }  // namespace
 
-MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
+MainWindow::MainWindow(bool remember, Theme theme, std::optional<QSize> size, QWidget* parent)
     : QMainWindow(parent), m_remember(remember), m_theme(theme)
 {
     setAcceptDrops(true);
@@ -114,12 +114,12 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
     makeSplit();
     makeTabs();
     m_shell = new WindowShell(this, {.tools = tools, .help = help, .edit = edit, .view = view});
-    resize(kFirstSizePx.boundedTo(roomOnScreen()));
+    resize(size.value_or(kFirstSizePx.boundedTo(roomOnScreen())));
     arrangeDocks();
     if (m_remember) {
         // Where the system wants no motion the style says 0; pictures and tests move at once.
         m_document.view()->setMotionMs(std::min(kMotionMs, style()->styleHint(QStyle::SH_Widget_Animation_Duration)));
-        restoreLayout();
+        restoreLayout(!size);
     }
     m_laboratoryDock->followDocument();
     if (m_remember)

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include <QMainWindow>
 
@@ -57,8 +58,9 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    // `theme`: the one that the application has.
-    explicit MainWindow(bool remember, Theme theme = Theme::System, QWidget* parent = nullptr);
+    // `theme`: the one that the application has. `size`: in place of the one that the last window had.
+    explicit MainWindow(bool remember, Theme theme = Theme::System, std::optional<QSize> size = {},
+                        QWidget* parent = nullptr);
     ~MainWindow() override;
 
     Document* document() { return &m_document; }
@@ -185,7 +187,7 @@ private:
     void askBeforeRun(std::function<void()> run);
     // Once the file being written is there; never where it fails.
     void onceSaved(std::function<void()> next);
-    void restoreLayout();
+    void restoreLayout(bool withGeometry);
     QSize roomOnScreen() const;
     // Panels share a place and the timeline yields.
     bool small() const;

@@ -133,7 +133,7 @@ void MainWindow::showFigures(QWidget* page)
 }
 
 // A layout that the last start did not survive to paint is not tried again.
-void MainWindow::restoreLayout()
+void MainWindow::restoreLayout(bool withGeometry)
 {
     if ((new StartMark(this))->lastNeverPainted()) {
         m_message->showNotice(
@@ -141,8 +141,11 @@ void MainWindow::restoreLayout()
         return;
     }
     const QSettings settings;
-    restoreGeometry(settings.value("geometry").toByteArray());
+    if (withGeometry)
+        restoreGeometry(settings.value("geometry").toByteArray());
     restoreState(settings.value("layout").toByteArray(), kLayoutVersion);
+    if (!withGeometry)
+        arrangeDocks();
 }
 
 // What a window may fill of its screen, the frame that the window manager adds left out; a picture has no screen.

@@ -209,6 +209,19 @@ TEST_F(RememberTest, WithALayoutTooLargeAtFirstItStaysAliveInLaterLayouts)
     EXPECT_EQ(window.saveState(), layout);
 }
 
+// Docks that share a place then are other items of the layout than those of the one kept.
+TEST_F(RememberTest, WithASizeOfItsOwnItIsNotMaximizedAndArrangedForThatSize)
+{
+    leaveLargeFigures(1000);
+    MainWindow window(true, Theme::System, QSize(1000, 600));
+    window.show();
+    handleEvents();
+    EXPECT_FALSE(window.isMaximized());
+    EXPECT_EQ(window.size(), QSize(1000, 600));
+    EXPECT_EQ(window.tabifiedDockWidgets(window.findChild<QDockWidget*>("detailsDock")).size(), 1);
+    EXPECT_LT(window.findChild<QDockWidget*>("figuresDock")->height(), 300);
+}
+
 TEST_F(RememberTest, AfterAStartThatNeverPaintedTheLayoutIsTheDefaultAndThatIsSaid)
 {
     const auto unlikelyProcess = std::numeric_limits<qint32>::max();  // above the kernel's largest
