@@ -76,7 +76,7 @@ inline std::vector<RankDigest> madeDigests(const MadeJob& job)
                 one.sequence = job.isNumbered ? 1000 + step * job.perStep + at
                                               : static_cast<std::int64_t>(digest.collectives.size());
                 one.step = job.numbersSteps ? 10 + step : -1;
-                one.durationNs = kMs + rank * 10 * kUs;
+                one.durationNs = kMs + std::int64_t{10} * rank * kUs;
                 one.startNs = kMadeEpochNs + localNs - digest.startEpochNs - one.durationNs;
                 one.exposedNs = one.durationNs;
                 digest.collectives.push_back(one);
