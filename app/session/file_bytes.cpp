@@ -29,7 +29,7 @@ std::vector<fs::path> shownAs(const fs::path& folder, const QString& name)
 
 std::string fileBytes(const QString& path)
 {
-    const std::string shown = path.toStdString();
+    std::string shown = path.toStdString();
     if (!path.contains(QChar::ReplacementCharacter))
         return shown;
     fs::path bytes;

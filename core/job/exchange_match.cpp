@@ -38,6 +38,7 @@ std::vector<bool> togetherOf(const RankDigests& digests, const std::vector<Pair>
 {
     constexpr std::size_t kAround = 8;  // on either side
     std::vector<std::int64_t> apartNs;
+    apartNs.reserve(pairs.size());
     for (const Pair& pair : pairs)
         apartNs.push_back(saturatedDifference(endNsOf(digests, pair.first), endNsOf(digests, pair.second)));
     std::vector<bool> together;

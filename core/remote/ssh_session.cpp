@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "core/base/printable_text.h"
 

@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>

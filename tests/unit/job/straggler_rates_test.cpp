@@ -40,6 +40,7 @@ double noiseOf(HostBoundJob job)
     double sum = 0;
     for (std::size_t step = 0; step < digests[0].steps.size(); ++step) {
         std::vector<std::int64_t> hostNs;
+        hostNs.reserve(digests.size());
         for (const RankDigest& digest : digests)
             hostNs.push_back(digest.steps[step].hostNs);
         sum += static_cast<double>(*std::max_element(hostNs.begin(), hostNs.end()) - median(hostNs));

@@ -11,6 +11,7 @@ namespace
 std::vector<FitPoint> pointsOf(double slope, double offset, int count)
 {
     std::vector<FitPoint> points;
+    points.reserve(static_cast<std::size_t>(count));
     for (int x = 0; x < count; ++x)
         points.push_back({static_cast<double>(x), slope * x + offset});
     return points;
