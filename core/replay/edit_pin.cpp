@@ -18,7 +18,7 @@ namespace
 
 // What handing over a batch costs its consumer when a pin thread has unpacked it already.
 constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
-// Memory is given back no faster than this; a shorter pause is something else.
+// Memory is freed no faster than this; a shorter pause is something else.
 constexpr double kReleaseBytesPerSecond = 40e9;
 constexpr double kSlowestGivingBack = 5e9;
 constexpr std::uint32_t kReleaseCalls = 24;
@@ -36,7 +36,7 @@ bool isPageableD2h(const GpuTask& task)
     return task.lane == Lane::D2H && task.hostMemory == MemoryKind::Pageable && task.bytes > kInlineCopyBytes;
 }
 
-// The call before which the consumer gives back the memory of the batch before: the one after the
+// The call before which the consumer frees the memory of the batch before: the one after the
 // longest pause between a fetch and the first kernel of its step, where that is long enough.
 HostCall* releaseAfter(ReplayProgram& program, std::uint32_t fetch, std::int64_t leastNs)
 {
@@ -149,7 +149,7 @@ std::int64_t keepRoundTrips(ReplayProgram& program)
     return keptNs;
 }
 
-// A pin thread between workers and consumer: it unpacks and copies each batch, and gives back the
+// A pin thread between workers and consumer: it unpacks and copies each batch, and frees the
 // memory it came in, which the consumer did so far between the fetch and its next call.
 void addPinThread(ReplayProgram& program, LoaderProgram& loader, const EditContext& context)
 {
@@ -243,7 +243,7 @@ double givingBackRate(const EditContext& context, std::int64_t bytes)
     return rate * context.scales.givingBack;
 }
 
-// Results that come back to memory which is kept need none that is touched for the first time and given back.
+// Where results come back to memory that is kept, none has to be touched for the first time and freed.
 void keepResults(ReplayProgram& program, const EditContext& context)
 {
     const HostPauses sized = givingBackPauses(program);

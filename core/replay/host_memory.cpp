@@ -25,7 +25,7 @@ constexpr double kTypicalHostCopy = 8e9;
 constexpr double kLongPause = 1.5;
 // Memory that has its pages is filled faster than this, also by one thread.
 constexpr double kFirstTouch = 5e9;
-// Memory is given back no faster.
+// Memory is freed no faster.
 constexpr double kFastestGivingBack = 80e9;
 // What is left of a pause for the program itself.
 constexpr std::int64_t kLeftNs = 60 * kNsPerUs;

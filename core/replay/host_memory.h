@@ -43,7 +43,7 @@ HostPauses stagingPauses(const ReplayProgram& program, LibraryStaging library);
 std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program);
 // One thread gives touched memory back at about this rate: an H200's machine, and 20 to 38 in recordings of others.
 constexpr double kGivingBackBytesPerSecond = 25e9;
-// The pauses in which memory was given back that results had come to, at most at this rate.
+// The pauses in which memory was freed that results had come to, at most at this rate.
 HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond = kGivingBackBytesPerSecond);
 
 // Copies of a lane from or to pageable memory that calls are held for, in the judged steps.

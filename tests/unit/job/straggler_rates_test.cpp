@@ -48,6 +48,16 @@ double noiseOf(HostBoundJob job)
     return sum / static_cast<double>(digests[0].steps.size()) / test::kMadeHostNs;
 }
 
+// Whether a rank of the job that is planted is named, and no other.
+bool isFoundIn(HostBoundJob job, OwnPart plant)
+{
+    job.plant = plant;
+    job.plantedPart = std::max(0.25, 2.5 * noiseOf(job));
+    job.planted = static_cast<int>(job.seed) % job.ranks;
+    const StragglerAnswer answer = rateAnswerOf(job);
+    return answer.stragglers.size() == 1 && answer.stragglers[0].rank == static_cast<std::uint32_t>(job.planted);
+}
+
 // Every number of ranks and steps, hosts that wait and hosts that run ahead.
 template <typename Ranks, typename Each>
 void forEachJob(const Ranks& numbers, int seeds, Each each)
@@ -98,14 +108,8 @@ TEST(StragglerRates, APlantedOneIsFound)
             int jobs = 0, found = 0;
             forEachJob(kRanks, std::max(1, seedsOfEach() / 2), [&](HostBoundJob job) {
                 job.jitter = static_cast<Jitter>(shape);
-                job.plant = plant;
-                job.plantedPart = std::max(0.25, 2.5 * noiseOf(job));
-                job.planted = static_cast<int>(job.seed) % job.ranks;
                 ++jobs;
-                const StragglerAnswer answer = rateAnswerOf(job);
-                const bool isFound = answer.stragglers.size() == 1 &&
-                                     answer.stragglers[0].rank == static_cast<std::uint32_t>(job.planted);
-                found += isFound ? 1 : 0;
+                found += isFoundIn(job, plant) ? 1 : 0;
             });
             std::printf("%-14s planted (%s): found in %d of %d\n", kShapes[shape].data(),
                         stragglerReasonId(static_cast<StragglerReason>(plant)).data(), found, jobs);
@@ -135,15 +139,8 @@ TEST(StragglerRates, OfTwoAndFourRanks)
         for (std::size_t shape = 0; shape < kShapes.size(); ++shape)
             forEachJob(kFewRanks, seedsOfEach(), [&](HostBoundJob job) {
                 job.jitter = static_cast<Jitter>(shape);
-                job.plant = plant;
-                job.plantedPart = std::max(0.25, 2.5 * noiseOf(job));
-                job.planted = static_cast<int>(job.seed) % job.ranks;
                 ++jobs;
-                const StragglerAnswer answer = rateAnswerOf(job);
-                found += answer.stragglers.size() == 1 &&
-                                 answer.stragglers[0].rank == static_cast<std::uint32_t>(job.planted)
-                             ? 1
-                             : 0;
+                found += isFoundIn(job, plant) ? 1 : 0;
             });
         std::printf("two and four ranks, planted (%s): found in %d of %d\n",
                     stragglerReasonId(static_cast<StragglerReason>(plant)).data(), found, jobs);
