@@ -201,7 +201,7 @@ void ActivityDecoder::decode(const activity::Api& record, CallDomain domain)
             m_counts.ownCallNs = tookNs;
         return;
     }
-    if (!timed(record.start, record.end))
+    if (!timed(record.start, record.end) || ns(record.end) < m_firstCallNs)
         return;
     if (record.threadId != m_lastThread) {
         m_lastThread = record.threadId;

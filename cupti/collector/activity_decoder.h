@@ -39,6 +39,8 @@ public:
 
     // Calls of this thread are counted as own and not handed on.
     void setOwnThread(std::uint32_t thread) { m_ownThread = thread; }
+    // Calls that ended before are not handed on; of CUPTI's clock, INT64_MAX for all.
+    void dropCallsBefore(std::int64_t timeNs) { m_firstCallNs = timeNs; }
     void decode(const CUpti_Activity& record);
     // Those that it was told and that records told.
     const std::vector<spool::Context>& contexts() const { return m_contexts; }
@@ -80,6 +82,7 @@ private:
     CallName m_callName;
     std::uint32_t m_cuptiVersion;
     std::uint32_t m_ownThread = spool::kNone;
+    std::int64_t m_firstCallNs = INT64_MIN;
     Counts m_counts;
     std::vector<spool::Context> m_contexts;
     std::unordered_map<const void*, KnownText> m_texts;

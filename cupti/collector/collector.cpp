@@ -69,17 +69,14 @@ void Collector::attach()
             say(RecordStatus::CuptiTooOld, 0, m_cupti.missing());
         m_over = true;
     } else if (hasWindows()) {
-        m_waited = true;
-        m_control.waits();
-        say(RecordStatus::Waiting);
+        awaitStart();
     } else {
         makeDecoder();
         if (!m_control.valid() || m_control.state() == RecordState::Record) {
             startRecording();
         } else if (m_control.state() == RecordState::Wait) {
-            m_waited = true;
-            m_control.waits();
-            say(RecordStatus::Waiting);
+            awaitStart();
+            enableCallsAhead();
         }
     }
     write();
@@ -103,6 +100,13 @@ void Collector::attach()
     say(RecordStatus::NoThread, error);
     write();
     letGo();
+}
+
+void Collector::awaitStart()
+{
+    m_waited = true;
+    m_control.waits();
+    say(RecordStatus::Waiting);
 }
 
 void Collector::makeDecoder()
@@ -286,6 +290,8 @@ void Collector::checkControl()
         case RecordState::Stop:
             if (m_recording)
                 stopRecording();
+            else
+                disableCalls();
             m_over = true;
             say(m_control.page()->stopReason == static_cast<std::uint32_t>(RecordStatus::SizeLimit)
                     ? RecordStatus::SizeLimit

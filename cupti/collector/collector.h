@@ -14,6 +14,9 @@
 // measures what recording a call costs. Once taken over, the kinds of record that only this
 // collector asked for are switched off, and CUPTI is not touched again.
 //
+// A recording that begins late has its calls on from when it is attached, and drops their records until then: calls
+// that are switched on later come only from threads that CUDA has not seen (docs/validation/jobs.md).
+//
 // A recording may come in windows (core/spool/record_control.h): each has a spool of its own, and between two of them
 // every kind is off, no spool is open and next to no memory is held.
 //
@@ -81,9 +84,12 @@ private:
     void startRecording();
     void stopRecording();
     CUptiResult prepareCupti();
+    void awaitStart();
     void enableCalls();
     void enableCalls(CallDomain domain);
+    void enableCallsAhead();
     bool enableCallsLate(CallDomain domain);
+    void disableCalls();
     // Both are false where nothing can be recorded at all; the reason is in the spool then.
     bool switchOn();
     bool enableKinds();
@@ -128,6 +134,7 @@ private:
     std::vector<spool::Context> m_contexts;  // of the windows before: CUPTI need not tell them again
     bool m_prepared = false;                 // CUPTI has this collector's callbacks
     bool m_waited = false;                   // before it recorded
+    bool m_callsAhead = false;               // they were on while it waited
     bool m_recording = false;
     bool m_over = false;  // nothing more will be recorded
     bool m_taken = false;

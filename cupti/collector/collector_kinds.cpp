@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr CUpti_CallbackId kMostCalls = 4096;
+constexpr CallDomain kCallDomains[] = {CallDomain::Runtime, CallDomain::Driver};
 constexpr CUpti_CallbackId kProbeCall = CUPTI_DRIVER_TRACE_CBID_cuDriverGetVersion;
 
 RecordStatus statusOf(CUptiResult result)
@@ -52,6 +53,10 @@ bool Collector::switchOn()
         return false;
     }
     m_prepared = true;
+    if (m_callsAhead) {
+        m_decoder->dropCallsBefore(monotonicNs());
+        m_decodedBytes = 0;
+    }
     return enableKinds();
 }
 
@@ -136,8 +141,8 @@ void Collector::enableCalls()
     if (m_cupti.cuptiActivityEnableDriverApi != nullptr && m_cupti.cuptiActivityEnableRuntimeApi != nullptr) {
         if (all)
             return;
-        for (const CallDomain domain : {CallDomain::Runtime, CallDomain::Driver})
-            if (!m_waited || !enableCallsLate(domain))
+        for (const CallDomain domain : kCallDomains)
+            if (!m_callsAhead && (!m_waited || !enableCallsLate(domain)))
                 enableCalls(domain);
         m_canProbe = m_cupti.cuptiActivityEnableDriverApi(kProbeCall, 1) == CUPTI_SUCCESS;
     } else if (!all) {
@@ -147,9 +152,23 @@ void Collector::enableCalls()
     }
 }
 
-// Calls that were switched on one by one in a program that had begun to use CUDA have not come, but for those of the
-// collector's own thread (docs/validation/jobs.md). So all of them are switched on, as profilers do that begin late,
-// and then those off that are not asked for.
+// Cheaper than enableCallsLate() once the recording has begun, and dearer before: by a fifth at most in a loop that
+// does little but launch (tests/gpu/README.md). Another profiler that comes while this waits keeps its records.
+void Collector::enableCallsAhead()
+{
+    if (m_options.kinds.has(RecordKind::AllCalls) || m_cupti.cuptiActivityEnableDriverApi == nullptr ||
+        m_cupti.cuptiActivityEnableRuntimeApi == nullptr || prepareCupti() != CUPTI_SUCCESS)
+        return;
+    m_prepared = true;
+    m_callsAhead = true;
+    m_decoder->dropCallsBefore(INT64_MAX);
+    for (const CallDomain domain : kCallDomains)
+        enableCalls(domain);
+}
+
+// Calls that are switched on one by one in a program that has begun to use CUDA do not come, but for those of the
+// collector's own thread (docs/validation/jobs.md). So where nothing may be on between two windows all of them are
+// switched on, as profilers do that begin late, and then those off that are not asked for.
 bool Collector::enableCallsLate(CallDomain domain)
 {
     const auto kind = domain == CallDomain::Driver ? CUPTI_ACTIVITY_KIND_DRIVER : CUPTI_ACTIVITY_KIND_RUNTIME;
@@ -181,20 +200,25 @@ void Collector::enableCalls(CallDomain domain)
     }
 }
 
+void Collector::disableCalls()
+{
+    for (const auto& [domain, call] : m_enabledCalls)
+        (domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi)(
+            call, 0);
+    m_enabledCalls.clear();
+}
+
 void Collector::stopRecording()
 {
     sampleKernels(true);
     m_recording = false;
     if (NcclCalls* calls = NcclCalls::ofProcess())
         calls->keep(false);
-    for (const auto& [domain, call] : m_enabledCalls)
-        (domain == CallDomain::Driver ? m_cupti.cuptiActivityEnableDriverApi : m_cupti.cuptiActivityEnableRuntimeApi)(
-            call, 0);
+    disableCalls();
     if (m_canProbe && m_cupti.cuptiActivityEnableDriverApi != nullptr)
         m_cupti.cuptiActivityEnableDriverApi(kProbeCall, 0);
     for (const CUpti_ActivityKind kind : m_enabledKinds)
         m_cupti.cuptiActivityDisable(kind);
-    m_enabledCalls.clear();
     m_enabledKinds.clear();
     m_cupti.cuptiActivityFlushAll(0);
     m_cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);

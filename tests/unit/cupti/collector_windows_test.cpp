@@ -94,6 +94,21 @@ TEST_F(CollectorWindows, EachHasASpoolOfItsOwnAndBetweenThemNothingIsOn)
     EXPECT_EQ(logged("callbacks"), 1) << "by the second window they may be another profiler's";
 }
 
+// Single calls would not come by now.
+TEST_F(CollectorWindows, CallsOfAProgramThatHasBegunAreSwitchedOnAllAtOnce)
+{
+    run("work=5 window=0 on=10 work=7 flushed end left off=10");
+    EXPECT_EQ(merged(1).totals.calls, 7);
+    for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER}) {
+        EXPECT_EQ(logged("enable " + std::to_string(kind)), 1);
+        EXPECT_EQ(logged("disable " + std::to_string(kind)), 1);
+    }
+    EXPECT_EQ(logged("disable runtime call 30"), 1) << "not asked for";
+    EXPECT_EQ(logged("disable runtime call 31"), 0) << "cudaMemcpy";
+    EXPECT_EQ(logged("disable runtime call 211"), 0) << "cudaLaunchKernel";
+    EXPECT_EQ(logged("enable driver call 2"), 1) << "its own";
+}
+
 TEST_F(CollectorWindows, WhereCuptiIsLeftBetweenThemItIsPreparedAnew)
 {
     run("window=0 on=10 work=7 flushed end left window=0 on=10 work=9 flushed end left", "OVERLANE_DETACH=1");

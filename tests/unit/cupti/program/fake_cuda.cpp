@@ -28,6 +28,8 @@ struct State {
     CUpti_TimestampCallbackFunc timestamp = nullptr;
     std::set<CUpti_ActivityKind> kinds;
     std::set<CUpti_CallbackId> driverCalls;
+    std::set<CUpti_CallbackId> runtimeCalls;
+    bool used = false;                                  // runtime calls that are switched on from then on do not come
     std::vector<std::vector<std::uint8_t>> waiting;     // complete records
     std::vector<std::vector<std::uint8_t>> incomplete;  // handed over by force only
     std::uint32_t correlation = 0;
@@ -163,9 +165,12 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice)
 void fakeWork(int kernels)
 {
     const std::lock_guard lock(state().mutex);
+    constexpr CUpti_CallbackId kLaunch = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+    state().used = true;
     for (int kernel = 0; kernel < kernels && state().timestamp != nullptr; ++kernel) {
         const std::uint32_t correlation = ++state().correlation;
-        addCall(CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, correlation);
+        if (state().kinds.contains(CUPTI_ACTIVITY_KIND_RUNTIME) || state().runtimeCalls.contains(kLaunch))
+            addCall(CUPTI_ACTIVITY_KIND_RUNTIME, kLaunch, correlation);
         if (!state().kinds.contains(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL))
             continue;
         auto record = made<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
@@ -283,6 +288,11 @@ CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId call, std::uint8_t ena
 }
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId call, std::uint8_t enable)
 {
+    const std::lock_guard lock(state().mutex);
+    if (enable == 0)
+        state().runtimeCalls.erase(call);
+    else if (!state().used)
+        state().runtimeCalls.insert(call);
     log((enable != 0 ? "enable runtime call " : "disable runtime call ") + std::to_string(call));
     return CUPTI_SUCCESS;
 }
