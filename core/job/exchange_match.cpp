@@ -25,6 +25,13 @@ struct Pair {
     MatchedMember second;
 };
 
+// The size of a group is not known where a recording began after its communicator was made. That of its ranks only two
+// exchange is seen below, and by their ends.
+bool mayBeOfTwo(const DigestGroup& group)
+{
+    return group.size == 2 || group.ranks.size() == 2 || (group.size == 0 && group.ranks.empty());
+}
+
 std::int64_t endNsOf(const RankDigests& digests, const MatchedMember& member)
 {
     const RankDigest& digest = digests[member.rank];
@@ -108,7 +115,7 @@ void matchExchanges(const RankDigests& digests, CollectiveMatch& match)
             if (one.kind != CollectiveKind::SendReceive || one.peer >= 0 || one.group >= digest.groups.size())
                 continue;
             const DigestGroup& group = digest.groups[one.group];
-            if (group.size != 2 && group.ranks.size() != 2)
+            if (!mayBeOfTwo(group))
                 continue;
             std::vector<RankList>& lists = groups[{group.name, group.ranks}];
             if (lists.empty() || lists.back().rank != rank)

@@ -102,6 +102,17 @@ TEST(ExchangeMatch, KernelsThatDoNotEndTogetherStayAlone)
     EXPECT_EQ(match.pointToPoint, 108);
 }
 
+// A recording that begins late does not see its communicators made.
+TEST(ExchangeMatch, ThoseOfAGroupOfUnknownSizeArePairedByTheirEnds)
+{
+    std::vector<RankDigest> digests = twoStages(6, 0);
+    digests[0].groups[0].size = digests[1].groups[0].size = 0;
+    EXPECT_EQ(matchCollectives(digests).collectives.size(), 54u);
+    digests.push_back(digests[1]);
+    digests[2].identity.rank = 2;
+    EXPECT_TRUE(matchCollectives(digests).collectives.empty()) << "three ranks may exchange with either other";
+}
+
 TEST(ExchangeMatch, OfThreeRanksTheOtherEndIsNotKnown)
 {
     std::vector<RankDigest> digests = twoStages(6, 0);
