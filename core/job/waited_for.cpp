@@ -10,6 +10,32 @@
 namespace overlane
 {
 
+namespace
+{
+
+// What a rank that came last to `timings` kept the others waiting.
+std::int64_t medianWaitNs(const std::vector<const CollectiveTiming*>& timings, const RankDigests& digests,
+                          const CollectiveMatch& match)
+{
+    std::unordered_map<std::uint32_t, std::int64_t> waitedNs;
+    for (const CollectiveTiming* timing : timings)
+        for (const MatchedMember& member : match.collectives[timing->collective].members) {
+            if (member.rank == timing->last)
+                continue;
+            const DigestCollective& one = digests[member.rank].collectives[member.collective];
+            const std::int64_t waitNs = std::max<std::int64_t>(one.durationNs - timing->transferNs, 0);
+            std::int64_t& sumNs = waitedNs[member.rank];
+            sumNs = saturatedSum(sumNs, std::min(waitNs, one.exposedNs));
+        }
+    std::vector<std::int64_t> sums;
+    sums.reserve(waitedNs.size());
+    for (const auto& [rank, ns] : waitedNs)
+        sums.push_back(ns);
+    return lowerMedian(std::move(sums));
+}
+
+}  // namespace
+
 std::uint32_t WaitedFor::most() const
 {
     return static_cast<std::uint32_t>(std::max_element(waitedNs.begin(), waitedNs.end()) - waitedNs.begin());
@@ -27,6 +53,7 @@ WaitedFor waitedFor(const RankDigests& digests, const CollectiveMatch& match, co
                    0};
     std::unordered_set<std::int64_t> covered;
     std::unordered_map<std::int64_t, std::unordered_set<std::uint32_t>> lastOf;
+    std::vector<std::vector<const CollectiveTiming*>> byLast(ranks);
     for (const CollectiveTiming& timing : communication.collectives) {
         if (compared != nullptr && !compared->has(timing.step))
             continue;
@@ -43,16 +70,11 @@ WaitedFor waitedFor(const RankDigests& digests, const CollectiveMatch& match, co
         ++made.collectives[timing.last];
         if (lastOf[timing.step].insert(timing.last).second)
             ++made.steps[timing.last];
-        std::vector<std::int64_t> waits;
-        for (const MatchedMember& member : match.collectives[timing.collective].members)
-            if (member.rank != timing.last) {
-                const DigestCollective& one = digests[member.rank].collectives[member.collective];
-                const std::int64_t waitNs = std::max<std::int64_t>(one.durationNs - timing.transferNs, 0);
-                waits.push_back(std::min(waitNs, one.exposedNs));
-            }
-        std::int64_t& sumNs = made.waitedNs[timing.last];
-        sumNs = saturatedSum(sumNs, lowerMedian(std::move(waits)));
+        byLast[timing.last].push_back(&timing);
     }
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        if (!byLast[rank].empty())
+            made.waitedNs[rank] = medianWaitNs(byLast[rank], digests, match);
     made.covered = static_cast<std::int64_t>(covered.size());
     return made;
 }

@@ -1,7 +1,8 @@
 // WaitedFor: what the ranks of a job wait for each of them in collectives.
 //
-// Of a collective that the clocks can tell the last rank of: the median of what the others waited, as far as nothing
-// hid it. A value, made by a pure function; any thread; nanoseconds. Lists are by rank, as the digests.
+// Of collectives that the clocks can tell the last rank of: what each of the others waited for it in all, as far as
+// nothing hid it, and of these sums the median, since ranks of several groups wait at the same time. A value, made by a
+// pure function; any thread; nanoseconds. Lists are by rank, as the digests.
 #pragma once
 
 #include <algorithm>
