@@ -78,7 +78,7 @@ record() {  # JOB NAME OPTION...
   grep -h '^rank=' "$folder/recorded.txt" | sort | sed "s/^/    recorded $2: /"
   echo "    $(du -sk "$folder/recorded" | cut -f1) KiB, $SECONDS s so far"
 }
-neighbor() {  # GPU JOB: both runs with another process on that GPU, which is not recorded
+neighbor() {  # GPU JOB BATCH: both runs with another process on that GPU, which is not recorded
   has_time "$2 busy-gpu" || return
   local signals=$work/signals-$2
   touch "$signals/go"
@@ -87,8 +87,8 @@ neighbor() {  # GPU JOB: both runs with another process on that GPU, which is no
     sleep 0.1
   done
   [ -e "$signals/busy" ] || { failed "$2, the neighbor" "$signals/err"; return; }
-  bare "$2" "busy-gpu-$1" none --batch 128
-  record "$2" "busy-gpu-$1" none --batch 128
+  bare "$2" "busy-gpu-$1" none --batch "$3"
+  record "$2" "busy-gpu-$1" none --batch "$3"
   touch "$signals/stop"
   wait "$neighbor"
   neighbor=
@@ -99,18 +99,19 @@ for job in "${jobs[@]}"; do
   on=1
   busy=1
   slow=1
-  [ "$job" = fsdp ] || { slow=$((ranks - 2)); busy=$((ranks - 1)); }  # a first stage waits for batches
+  large=128  # bound by the GPU
+  [ "$job" = fsdp ] || { slow=$((ranks - 2)); busy=$((ranks - 1)); large=512; }  # a first stage waits for batches
   plants=("none:0" "loader:$slow" "pageable:$slow" "late-host:$on")
   mkdir -p "$work/signals-$job"
   # It loads PyTorch now, and touches the GPU once it is told to.
   python3 "$scripts/job_sharded.py" neighbor --on "$busy" --signals "$work/signals-$job" 2>"$work/signals-$job/err" &
   neighbor=$!
   bare "$job" all "${plants[@]}"
-  bare "$job" large none --batch 128
+  bare "$job" large none --batch "$large"
   for plant in "${plants[@]}"; do
     record "$job" "${plant/:/-}" "$plant"
   done
-  neighbor "$busy" "$job"
+  neighbor "$busy" "$job" "$large"
   [ -z "$neighbor" ] || kill "$neighbor" 2>/dev/null
   neighbor=
 done
