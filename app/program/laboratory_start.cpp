@@ -6,6 +6,7 @@
 
 #include "app/widgets/text.h"
 #include "core/devices/user_profiles.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 
 namespace overlane

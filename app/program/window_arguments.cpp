@@ -15,6 +15,7 @@
 #include "build_commit.h"
 #include "core/base/built_with.h"
 #include "core/devices/device_profile.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/manual/manual_files.h"
 

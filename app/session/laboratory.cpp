@@ -9,6 +9,7 @@
 #include "app/session/settings_name.h"
 #include "app/widgets/text.h"
 #include "core/devices/device_profile.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

@@ -13,6 +13,7 @@
 #include <QString>
 #include <QUndoStack>
 
+#include "core/loader/presets.h"
 #include "core/loader/scenario.h"
 #include "core/loader/settings.h"
 

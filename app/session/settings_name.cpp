@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "app/widgets/text.h"
+#include "core/loader/presets.h"
 #include "core/loader/setting_value.h"
 
 namespace overlane

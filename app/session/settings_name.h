@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

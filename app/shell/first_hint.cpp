@@ -15,6 +15,7 @@
 #include "app/widgets/text.h"
 #include "core/compare/comparison.h"
 #include "core/compare/speed.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

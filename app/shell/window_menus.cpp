@@ -27,6 +27,7 @@
 #include "app/timeline/track_arrangement.h"
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/text.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

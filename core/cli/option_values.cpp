@@ -5,6 +5,7 @@
 #include "core/devices/device_profile.h"
 #include "core/findings/rule.h"
 #include "core/lessons/lesson.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/replay/change.h"
 #include "core/runs/run_metrics.h"

@@ -9,6 +9,7 @@
 #include "core/cli/command.h"
 #include "core/content/terminal.h"
 #include "core/devices/user_profiles.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -4,6 +4,7 @@
 
 #include "core/cli/nearest_name.h"
 #include "core/devices/user_profiles.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

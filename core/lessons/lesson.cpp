@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
 
 namespace overlane
 {

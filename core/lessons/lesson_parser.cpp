@@ -8,6 +8,7 @@
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_blocks.h"
 #include "core/lessons/lesson_field_reader.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/runs/figures.h"
 #include "core/runs/run_metrics.h"

@@ -1,4 +1,7 @@
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
+
+#include <utility>
+#include <vector>
 
 namespace overlane
 {

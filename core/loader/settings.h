@@ -1,5 +1,8 @@
 // The settings of a Scenario as data: one list that the command line, the form in the window,
-// scenario files and the documentation are all made from.
+// scenario files and the documentation are all made from. Whole sets of them: core/loader/presets.h.
+//
+// Constants, made at the first call, and functions without state; any thread. The values of a setting are in its unit,
+// bytes for SettingKind::Bytes.
 #pragma once
 
 #include <functional>
@@ -36,6 +39,7 @@ struct Setting {
     std::function<void(Scenario&, double)> set;  // value within the limits
 };
 
+// In the order in which they are shown.
 std::span<const Setting> allSettings();
 const Setting* findSetting(std::string_view key);  // nullptr where there is none
 
@@ -52,14 +56,5 @@ Result<Scenario> scenarioFromJson(std::string_view json);
 // and its machine.
 Result<void> checkScenario(const Scenario& scenario);
 Result<void> checkScenario(const Scenario& scenario, const DeviceProfile& device);
-
-struct Preset {
-    std::string_view key;     // "pinned_side_stream"
-    std::string_view name;    // "pinned, side stream"
-    std::string_view hint;    // one sentence: what to watch and what to try next
-    std::string_view device;  // key of the device profile it is meant for
-    Scenario scenario;
-};
-std::span<const Preset> allPresets();  // the first is the default of a first start
 
 }  // namespace overlane

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 #include "tests/fuzz/fuzz_target.h"

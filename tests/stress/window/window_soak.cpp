@@ -23,6 +23,7 @@
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -12,8 +12,8 @@
 #include "core/analysis/verdict.h"
 #include "core/devices/device_profile.h"
 #include "core/io/format.h"
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
-#include "core/loader/settings.h"
 #include "tests/support/golden.h"
 #include "tests/support/lost_by_name.h"
 

@@ -9,6 +9,7 @@
 
 #include "core/cli/command.h"
 #include "core/devices/device_profile.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/golden.h"

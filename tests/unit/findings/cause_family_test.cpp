@@ -14,8 +14,8 @@
 #include "core/findings/findings.h"
 #include "core/findings/rule.h"
 #include "core/io/format.h"
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
-#include "core/loader/settings.h"
 #include "tests/support/golden.h"
 
 namespace overlane

@@ -10,8 +10,8 @@
 #include "core/devices/device_profile.h"
 #include "core/findings/findings.h"
 #include "core/io/format.h"
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
-#include "core/loader/settings.h"
 #include "tests/support/golden.h"
 
 namespace overlane

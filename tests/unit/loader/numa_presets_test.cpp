@@ -1,8 +1,8 @@
 // The pair of presets that shows what two sockets cost: one setting apart, and the step tells them apart.
 #include <gtest/gtest.h>
 
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
-#include "core/loader/settings.h"
 
 namespace overlane
 {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/units.h"
+#include "core/loader/presets.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 #include "tests/support/expect_text.h"

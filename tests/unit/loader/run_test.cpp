@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/trace/trace_origin.h"
 #include "tests/bench/h200_pipeline_rows.h"

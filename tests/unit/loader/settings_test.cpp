@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/devices/device_profile.h"
+#include "core/loader/presets.h"
 #include "tests/support/expect_text.h"
 
 namespace overlane

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/loader/presets.h"
 #include "core/sweep/sweep_runner.h"
 
 namespace overlane

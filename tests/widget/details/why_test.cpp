@@ -19,7 +19,7 @@
 #include "app/widgets/text.h"
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/idle_attribution.h"
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"

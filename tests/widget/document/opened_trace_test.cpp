@@ -13,6 +13,7 @@
 #include "app/second/split_view.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"

@@ -8,6 +8,7 @@
 
 #include "app/widgets/message_bar.h"
 #include "core/io/format.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/trace/trace_builder.h"
 #include "tests/widget/expect_text.h"

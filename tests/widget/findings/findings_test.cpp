@@ -18,7 +18,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/time_bar.h"
 #include "core/analysis/verdict.h"
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
 #include "core/trace/trace_builder.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"

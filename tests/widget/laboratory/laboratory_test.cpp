@@ -9,6 +9,7 @@
 
 #include "app/laboratory/laboratory_panel.h"
 #include "app/widgets/setting_row.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"

@@ -26,6 +26,7 @@
 #include "app/theme/palette.h"
 #include "core/base/units.h"
 #include "core/devices/device_profile.h"
+#include "core/loader/presets.h"
 #include "core/loader/settings.h"
 #include "core/system/numa_tables.h"
 #include "tests/widget/machine/fake_machine.h"

@@ -29,6 +29,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
+#include "core/loader/presets.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"

@@ -12,7 +12,7 @@
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/two_line_delegate.h"
 #include "core/analysis/lost_time.h"
-#include "core/loader/settings.h"
+#include "core/loader/presets.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane

@@ -17,6 +17,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/message_bar.h"
+#include "core/loader/presets.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"

@@ -8,6 +8,7 @@
 #include "app/tables/steps_model.h"
 #include "app/tables/summary_model.h"
 #include "app/verdict/verdict_bar.h"
+#include "core/loader/presets.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 

@@ -28,6 +28,7 @@
 #include "app/widgets/elided_label.h"
 #include "app/widgets/text.h"
 #include "core/analysis/verdict_text.h"
+#include "core/loader/presets.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
