@@ -330,9 +330,9 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     if (!verdict.losses.empty()) {
         const Verdict::Loss& main = verdict.losses.front();
         findPlace(main, analysis, activity, facts);
-        const LostTime* lost = analysis.lost(activity.id);
+        const LostTime* byCause = analysis.lost(activity.id);
         const ImplicitLoss implicit =
-            lost ? implicitLoss(main.cause, *lost, activity, analysis.host(), summary.range) : ImplicitLoss{};
+            byCause ? implicitLoss(main.cause, *byCause, activity, analysis.host(), summary.range) : ImplicitLoss{};
         if (implicit.lostNs >= main.lostNs - implicit.lostNs)
             facts.implicit = implicit.kind;
     }

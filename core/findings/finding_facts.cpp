@@ -10,58 +10,14 @@
 #include "core/analysis/gap_threads.h"
 #include "core/findings/claims.h"
 #include "core/findings/copy_owners.h"
+#include "core/findings/event_owners.h"
 #include "core/findings/host_marks.h"
+#include "core/findings/rule_sets.h"
 
 namespace overlane
 {
 namespace
 {
-
-using RuleSets = std::array<IntervalSet, kRuleCount + 1>;  // the last: nobody's
-
-std::size_t placeOf(RuleId rule)
-{
-    return static_cast<std::size_t>(rule);
-}
-
-// Intervals by rule, in any order, until all are there.
-class RuleIntervals
-{
-public:
-    void add(RuleId rule, Interval interval) { m_intervals[placeOf(rule)].push_back(interval); }
-    RuleSets take(const WorkMeter& work)
-    {
-        RuleSets sets;
-        for (std::size_t rule = 0; rule < sets.size(); ++rule) {
-            std::vector<Interval>& intervals = m_intervals[rule];
-            const auto byStart =
-                work.counting([](const Interval& a, const Interval& b) { return a.startNs < b.startNs; });
-            if (!std::is_sorted(intervals.begin(), intervals.end(), byStart))
-                std::sort(intervals.begin(), intervals.end(), byStart);
-            sets[rule] = IntervalSet(std::move(intervals));
-        }
-        return sets;
-    }
-
-private:
-    std::array<std::vector<Interval>, kRuleCount + 1> m_intervals;
-};
-
-// Owners of copies by their event, and of the waits that belong to a copy.
-class EventOwners
-{
-public:
-    void add(EventIndex event, RuleId owner) { m_owners.emplace_back(event, owner); }
-    void sort(const WorkMeter& work) { std::sort(m_owners.begin(), m_owners.end(), work.counting(std::less<>())); }
-    RuleId of(EventIndex event) const
-    {
-        const auto found = std::lower_bound(m_owners.begin(), m_owners.end(), std::pair(event, RuleId{}));
-        return found == m_owners.end() || found->first != event ? RuleId::None : found->second;
-    }
-
-private:
-    std::vector<std::pair<EventIndex, RuleId>> m_owners;
-};
 
 // A slow copy's excess over what its link needs belongs to the link, the rest to its owner.
 RuleSets setsOf(const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners,
@@ -76,31 +32,6 @@ RuleSets setsOf(const std::vector<CopyRecord>& copies, const std::vector<RuleId>
         intervals.add(RuleId::SlowLink, {fastEndNs, whole.endNs});
     }
     return intervals.take(work);
-}
-
-// Gives every idle moment of a cause to the owner of the set that it lies in; where several hold it,
-// to the first rule. `within` says which part of some idle time lies in the set of a rule's place.
-template <typename Within, typename OwnerOf>
-void giveBySet(IntervalSet rest, Within within, OwnerOf ownerOf, std::array<IntervalSet, kRuleCount>& idle)
-{
-    for (std::size_t at = 0; at <= static_cast<std::size_t>(kRuleCount) && !rest.empty(); ++at) {
-        const IntervalSet taken = within(rest, at);
-        if (taken.empty())
-            continue;
-        rest = subtract(rest, taken);
-        if (const RuleId owner = ownerOf(static_cast<RuleId>(at)); owner != RuleId::None)
-            idle[placeOf(owner)] = unite(idle[placeOf(owner)], taken);
-    }
-    if (const RuleId owner = ownerOf(RuleId::None); owner != RuleId::None && !rest.empty())
-        idle[placeOf(owner)] = unite(idle[placeOf(owner)], rest);
-}
-
-template <typename OwnerOf>
-void giveBySet(const IntervalSet& rest, const RuleSets& sets, OwnerOf ownerOf,
-               std::array<IntervalSet, kRuleCount>& idle)
-{
-    giveBySet(
-        rest, [&](const IntervalSet& left, std::size_t at) { return intersect(left, sets[at]); }, ownerOf, idle);
 }
 
 // When the idle time began that a moment lies in.
