@@ -1,14 +1,12 @@
 #include "app/recording/record_dialog.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDateTime>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QDoubleSpinBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -17,10 +15,10 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QSpinBox>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include "app/recording/record_extent.h"
 #include "app/session/command_text.h"
 #include "app/session/environment_text.h"
 #include "app/session/gpu_notice.h"
@@ -30,7 +28,6 @@
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tinted_bar.h"
-#include "core/base/units.h"
 
 namespace overlane
 {
@@ -38,9 +35,6 @@ namespace overlane
 namespace
 {
 
-constexpr double kMostSeconds = 1e6;
-constexpr double kMostGiB = 1e5;
-constexpr int kMostIterations = 1'000'000;
 constexpr int kEnvironmentLines = 3;
 constexpr int kMostHosts = 10;  // of the history
 const QString kSuffix = u".overlane"_s;
@@ -52,26 +46,6 @@ QString homeOfRecordings()
     if (here != QDir::rootPath() && QFileInfo(here).isWritable())
         return here;
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-}
-
-QDoubleSpinBox* secondsBox(const char* name, const QString& none, QWidget* parent)
-{
-    auto* box = new QDoubleSpinBox(parent);
-    box->setObjectName(name);
-    box->setRange(0, kMostSeconds);
-    box->setDecimals(1);
-    box->setSuffix(u" s"_s);
-    box->setSpecialValueText(none);
-    return box;
-}
-
-QSpinBox* iterationsBox(const char* name, QWidget* parent)
-{
-    auto* box = new QSpinBox(parent);
-    box->setObjectName(name);
-    box->setRange(0, kMostIterations);
-    box->setSuffix(u" iterations"_s);
-    return box;
 }
 
 // For rows whose field is not alone.
@@ -102,7 +76,7 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     makeHost(form);
     makeFields(form);
-    makeLimits(form);
+    m_extent = std::make_unique<RecordExtent>(form, this);
     m_step->setObjectName("recordStep");
     m_step->setTextFormat(Qt::PlainText);
     m_step->setWordWrap(true);
@@ -145,6 +119,8 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     suggestOutput();
     m_command->setFocus();
 }
+
+RecordDialog::~RecordDialog() = default;
 
 void RecordDialog::follow(GpuRuns* runs)
 {
@@ -249,71 +225,6 @@ void RecordDialog::makeFields(QFormLayout* form)
     form->addRow(QString(), m_overwrite);
 }
 
-void RecordDialog::makeLimits(QFormLayout* form)
-{
-    m_kinds = new QComboBox(this);
-    m_kinds->setObjectName("recordKinds");
-    const auto addKinds = [this](const QString& label, const char* name, const QString& meaning) {
-        m_kinds->addItem(label, QString::fromLatin1(name));
-        m_kinds->setItemData(m_kinds->count() - 1, meaning, Qt::ToolTipRole);
-    };
-    addKinds(u"Default: what the analysis needs"_s, "default",
-             u"Copies, kernels and the calls behind them, waits, memory, NVTX ranges."_s);
-    addKinds(u"Light: least cost to the program"_s, "light",
-             u"Copies, waits, memory and NVTX ranges, and no kernels."_s);
-    addKinds(u"All: every runtime and driver call"_s, "all", u"The most detail, and the most cost to the program."_s);
-    m_pytorch = new QCheckBox(u"Show &PyTorch's DataLoader"_s, this);
-    m_pytorch->setObjectName("recordPytorch");
-    m_pytorch->setToolTip(
-        u"Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
-        "script."_s);
-    m_stacks = new QCheckBox(u"Look at the program's stac&ks"_s, this);
-    m_stacks->setObjectName("recordStacks");
-    m_stacks->setChecked(true);
-    m_stacks->setToolTip(
-        u"Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of Python "
-        "programs that use GPUs by a hook, with no change to the script; of compiled ones from outside, where the "
-        "system permits it (lines need -g)."_s);
-    m_delay = secondsBox("recordDelay", u"at once"_s, this);
-    m_delay->setToolTip(u"The program starts at once; recording starts this long after it."_s);
-    m_duration = secondsBox("recordDuration", u"until the program ends"_s, this);
-    m_duration->setToolTip(u"Recording ends after this time; the program continues."_s);
-    m_iterations = iterationsBox("recordIterations", this);
-    m_iterations->setSpecialValueText(u"all"_s);
-    m_iterations->setToolTip(
-        u"Records so many iterations of the training loop, in place of seconds; the program continues. They are "
-        "counted by PyTorch's DataLoader and optimizers, or by NVTX ranges named \"step N\"."_s);
-    m_after = iterationsBox("recordAfter", this);
-    m_after->setPrefix(u"after "_s);
-    m_after->setAccessibleName(u"Iterations before recording"_s);
-    m_after->setValue(kAfterIterations);
-    m_after->setToolTip(u"The warm-up: iterations that pass before the recording."_s);
-    const auto bySeconds = [this](int iterations) {
-        m_delay->setEnabled(iterations == 0);
-        m_duration->setEnabled(iterations == 0);
-        m_after->setEnabled(iterations > 0);
-    };
-    connect(m_iterations, &QSpinBox::valueChanged, this, bySeconds);
-    bySeconds(0);
-    m_size = new QDoubleSpinBox(this);
-    m_size->setObjectName("recordSize");
-    m_size->setRange(0, kMostGiB);
-    m_size->setDecimals(2);
-    m_size->setSuffix(u" GiB"_s);
-    m_size->setSpecialValueText(u"no limit"_s);
-    m_size->setToolTip(u"Recording ends at this size; the program continues."_s);
-    form->addRow(u"&Record"_s, m_kinds);
-    form->addRow(QString(), m_pytorch);
-    form->addRow(QString(), m_stacks);
-    form->addRow(u"S&tart after"_s, m_delay);
-    form->addRow(u"Stop a&fter"_s, m_duration);
-    auto* iterations = new QHBoxLayout;
-    iterations->addWidget(m_iterations, 1);
-    iterations->addWidget(m_after, 1);
-    form->addRow(labelFor(u"&Iterations"_s, m_iterations), iterations);
-    form->addRow(u"Stop at si&ze"_s, m_size);
-}
-
 void RecordDialog::restore()
 {
     if (!m_remember)
@@ -327,14 +238,7 @@ void RecordDialog::restore()
     m_leftOut = settings.value("environmentLeftOut").toStringList();
     m_environment->setPlainText(settings.value("environment").toString());
     showSecrets();
-    m_kinds->setCurrentIndex(std::max(0, m_kinds->findData(settings.value("kinds"))));
-    m_pytorch->setChecked(settings.value("pytorch").toBool());
-    m_stacks->setChecked(settings.value("pythonStacks", true).toBool());
-    m_delay->setValue(settings.value("delaySeconds").toDouble());
-    m_duration->setValue(settings.value("durationSeconds").toDouble());
-    m_iterations->setValue(settings.value("iterations").toInt());
-    m_after->setValue(settings.value("afterIterations", kAfterIterations).toInt());
-    m_size->setValue(settings.value("maxGiB").toDouble());
+    m_extent->restore(settings);
     const QString folder = settings.value("folder").toString();
     if (!folder.isEmpty() && QFileInfo(folder).isWritable())
         m_folder = folder;
@@ -357,14 +261,7 @@ void RecordDialog::store() const
     const StorableEnvironment environment = storableEnvironment(m_environment->toPlainText());
     settings.setValue("environment", environment.lines);
     settings.setValue("environmentLeftOut", environment.leftOut);
-    settings.setValue("kinds", m_kinds->currentData());
-    settings.setValue("pytorch", m_pytorch->isChecked());
-    settings.setValue("pythonStacks", m_stacks->isChecked());
-    settings.setValue("delaySeconds", m_delay->value());
-    settings.setValue("durationSeconds", m_duration->value());
-    settings.setValue("iterations", m_iterations->value());
-    settings.setValue("afterIterations", m_after->value());
-    settings.setValue("maxGiB", m_size->value());
+    m_extent->store(settings);
     settings.setValue("folder", QFileInfo(m_output->text()).absolutePath());
 }
 
@@ -450,17 +347,7 @@ Result<RecordOptions> RecordDialog::options() const
     options.output = output.toStdString();
     options.overwrite = m_overwrite->isChecked();
 
-    std::string_view unknown;
-    RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
-    options.pytorch = m_pytorch->isChecked();
-    options.stacksUs = m_stacks->isChecked() ? kStacksUs : 0;
-    options.iterations = m_iterations->value();
-    options.afterIterations = m_after->value();
-    if (options.iterations == 0) {
-        options.delaySeconds = m_delay->value();
-        options.durationSeconds = m_duration->value();
-    }
-    options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * static_cast<double>(kGiB)));
+    m_extent->addTo(options);
     options.library = m_library;
     options.caller = RecordCaller::Window;
     return options;
@@ -499,7 +386,7 @@ void RecordDialog::start()
     if (host().isEmpty())
         m_recorder->start(wanted.value(), log);
     else
-        m_recorder->startThere({host(), m_kinds->currentData().toString(), wanted.value()}, log);
+        m_recorder->startThere({host(), m_extent->kinds(), wanted.value()}, log);
 }
 
 void RecordDialog::setStarting(bool starting)

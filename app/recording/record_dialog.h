@@ -4,7 +4,8 @@
 // closes once the program has started. With `remember`, what was typed comes back at the next start.
 #pragma once
 
-#include <optional>
+#include <memory>
+#include <string>
 
 #include <QDialog>
 #include <QStringList>
@@ -15,18 +16,17 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace overlane
 {
 
 class GpuRuns;
+class RecordExtent;
 class Recorder;
 
 class RecordDialog : public QDialog
@@ -38,6 +38,7 @@ public:
     // program where it is not empty.
     RecordDialog(Recorder* recorder, bool remember, const FileChooser& chooser, const std::string& library,
                  QWidget* parent = nullptr);
+    ~RecordDialog() override;
 
     // Says at the top where the machine has no GPU that a recording could be of.
     void follow(GpuRuns* runs);
@@ -59,7 +60,6 @@ private:
     void followHost();
     void showStep(const QString& sentence);
     void makeFields(QFormLayout* form);
-    void makeLimits(QFormLayout* form);
     void restore();
     void store() const;
     void suggestOutput();
@@ -84,14 +84,7 @@ private:
     QPlainTextEdit* m_environment;
     QLabel* m_secrets;      // below it: what is not stored
     QStringList m_leftOut;  // names of what was not stored the last time
-    QComboBox* m_kinds;
-    QCheckBox* m_pytorch;
-    QCheckBox* m_stacks;
-    QDoubleSpinBox* m_delay;
-    QDoubleSpinBox* m_duration;
-    QSpinBox* m_iterations;
-    QSpinBox* m_after;
-    QDoubleSpinBox* m_size;
+    std::unique_ptr<RecordExtent> m_extent;
     QLineEdit* m_output;
     QCheckBox* m_overwrite;
     QLabel* m_step;  // what goes on on another machine before the program runs
