@@ -57,7 +57,7 @@ constexpr std::int64_t kSameRequestNs = 50'000;
 // Whether a call waits for the one before it in its thread, a copy, as part of the same request.
 bool isWaitOfCopy(const GpuCall& call, const GpuCall& before);
 
-// "cudaHostAlloc", "cuMemHostRegister": a call that page-locks memory or gives it back.
+// "cudaHostAlloc", "cuMemHostRegister": a call that page-locks memory or frees it.
 bool isPageLockingCall(std::string_view name);
 
 struct HostActivity {

@@ -1,7 +1,7 @@
 // CalibrationRun: a calibration of this machine's GPU in a process of its own.
 //
 // The process is `overlane calibrate --stream`: whatever happens to it, the program that asked goes on, and ending it
-// gives back everything it took, the GPU's context included. Owns the process and a temporary folder. One thread:
+// frees everything it took, the GPU's context included. Owns the process and a temporary folder. One thread:
 // poll() a few times a second until it answers false, then finish().
 #pragma once
 

@@ -86,10 +86,10 @@ struct DeviceProfile {
     double swapBytesPerSecond = 0;
 
     CostTable mallocCost;
-    CostTable firstTouchCost;   // first write of private memory fresh from the system, by one thread
-    CostTable giveBackCost;     // munmap of it once touched
-    CostTable sharedTouchCost;  // both for shared memory, in which workers hand over batches
-    CostTable sharedGiveBackCost;
+    CostTable firstTouchCost;    // first write of private memory fresh from the system, by one thread
+    CostTable pageableFreeCost;  // munmap of it once touched
+    CostTable sharedTouchCost;   // both for shared memory, in which workers hand over batches
+    CostTable sharedFreeCost;
     CostTable hostAllocCost;
     CostTable hostFreeCost;
     CostTable hostRegisterCost;

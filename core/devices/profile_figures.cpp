@@ -65,9 +65,9 @@ std::span<const ProfileTable> profileTables()
     static constexpr ProfileTable kTables[] = {
         {"malloc_us", &DeviceProfile::mallocCost, "malloc"},
         {"first_touch_us", &DeviceProfile::firstTouchCost, "first_touch"},
-        {"give_back_us", &DeviceProfile::giveBackCost, "give_back"},
+        {"give_back_us", &DeviceProfile::pageableFreeCost, "give_back"},
         {"shared_touch_us", &DeviceProfile::sharedTouchCost, "shared_touch"},
-        {"shared_give_back_us", &DeviceProfile::sharedGiveBackCost, "shared_give_back"},
+        {"shared_give_back_us", &DeviceProfile::sharedFreeCost, "shared_give_back"},
         {"host_alloc_us", &DeviceProfile::hostAllocCost, "host_alloc"},
         {"host_free_us", &DeviceProfile::hostFreeCost, "host_free"},
         {"host_register_us", &DeviceProfile::hostRegisterCost, "host_register"},

@@ -79,7 +79,7 @@ public:
     // The device's place among the NUMA nodes, with the rates of copies from each where there is more
     // than one; blocks for some tens of milliseconds a node.
     virtual Result<NodePlacement> placement(int device) = 0;
-    // Measures what a device profile needs (probes.h); blocks for a minute or two. What it takes is given back before
+    // Measures what a device profile needs (probes.h); blocks for a minute or two. What it takes is freed before
     // it answers, cancelled or not. A probe that fails is a miss, not an Error. Limits of nothing are replaced
     // by calibrationLimits() for this machine.
     virtual Result<CalibrationSamples> calibrate(const CalibrationOptions& options) = 0;

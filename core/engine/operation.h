@@ -47,7 +47,7 @@ struct HostCopy {
 
 // malloc (Pageable) or cudaHostAlloc (Pinned). Result: the value of its BufferId. First use is not
 // part of malloc: it belongs to the work that writes the buffer. Shared memory is mapped afresh each
-// time and given back to the system when freed, as PyTorch's workers hand over their batches.
+// time and unmapped when freed, as PyTorch's workers hand over their batches.
 struct Allocate {
     MemoryKind kind = MemoryKind::Pageable;
     std::int64_t bytes = 0;

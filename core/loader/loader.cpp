@@ -330,13 +330,13 @@ Task Loader::pin(ActorId actor, std::int64_t index)
     co_await on(actor, op::Free{batch.memory});
 }
 
-// Gives back the pinned memory of batches whose copies have ended.
+// Frees the pinned memory of batches whose copies have ended.
 Task Loader::releaseMemory()
 {
     if (m_scenario.allocator == Allocator::Pool &&
         (m_scenario.pin == PinStrategy::Thread || m_scenario.pin == PinStrategy::Consumer)) {
         for (const std::int64_t index : m_held)
-            m_pool.giveBack(m_batches[index].pinned);  // the pool itself waits for the event
+            m_pool.free(m_batches[index].pinned);  // the pool itself waits for the event
         m_held.clear();
     }
     while (!m_held.empty() && m_engine.eventDone(m_batches[m_held.front()].pinned.lastUse)) {

@@ -13,7 +13,7 @@
 // the training loop), the one in hand, and those that a copy may still read; C is 1 where copies block
 // because the block is free only once the event behind its copy has been asked. Each tensor is a block
 // of its own, rounded up to a power of two by PyTorch's caching host allocator (aten/src/ATen/core/
-// CachingHostAllocator.h, allocate(): llvm::PowerOf2Ceil), which never gives blocks back. No run has
+// CachingHostAllocator.h, allocate(): llvm::PowerOf2Ceil), which never frees blocks. No run has
 // more than its number of batches of anything. The same loader simulated stays within these and reaches
 // them where the training loop is slow (tests/unit/loader/pinned_calculator_test.cpp). Pure; bytes.
 #pragma once

@@ -1,5 +1,5 @@
 // PinnedPool: the free page-locked blocks of a loader, reused the way PyTorch's caching host
-// allocator does: sizes are rounded up to a power of two, and a block that was given back is handed
+// allocator does: sizes are rounded up to a power of two, and a block that was freed is handed
 // out again only once the event behind its last use has been reached.
 //
 // Owns no memory, only names blocks of an Engine. Any actor may call it. Sizes in bytes.
@@ -34,7 +34,7 @@ public:
         return static_cast<std::int64_t>(std::bit_ceil(tensorBytes)) * tensors;
     }
 
-    void giveBack(const PinnedBlock& block)
+    void free(const PinnedBlock& block)
     {
         const std::lock_guard lock(m_mutex);
         m_blocks.push_back(block);

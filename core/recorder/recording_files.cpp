@@ -23,7 +23,7 @@ constexpr const char* kJournal = "-journal";  // of SQLite
 constexpr const char* kFirst = "first.overlane";  // the file before it takes its name
 
 // Names of one file stay both where one is renamed to the other.
-void giveBack(const std::string& from, const std::string& to)
+void restore(const std::string& from, const std::string& to)
 {
     std::error_code error;
     fs::rename(from, to, error);
@@ -123,8 +123,8 @@ void StartedFiles::takeBack() const
     if (m_hasOutput && !m_keepsReplaced)
         removeRecorded(m_output);
     if (m_keepsReplaced) {
-        giveBack(before, m_output);
-        giveBack(before + kJournal, m_output + kJournal);
+        restore(before, m_output);
+        restore(before + kJournal, m_output + kJournal);
     }
     if (!m_folder.empty())
         removeRecording(m_folder);
@@ -160,8 +160,8 @@ Result<void> StartedFiles::keepReplaced()
     const std::string before = replacedFile(m_output);
     // Two names of one file: a start was killed before it replaced anything.
     if (isSameFile(m_output, before)) {
-        giveBack(before, m_output);
-        giveBack(before + kJournal, m_output + kJournal);
+        restore(before, m_output);
+        restore(before + kJournal, m_output + kJournal);
     }
     if (fs::exists(before, error))
         return Error{

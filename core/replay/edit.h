@@ -31,7 +31,7 @@ constexpr double kWarmComputing = 0.8;
 struct EditScales {
     double pinned = 1;      // of the rate of page-locked copies
     double pinning = 1;     // of the rate of pinning
-    double givingBack = 1;  // of the rate at which the host gives memory back
+    double freeing = 1;     // of the rate at which the host frees memory
     double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued

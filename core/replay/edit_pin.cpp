@@ -20,7 +20,7 @@ namespace
 constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
 // Memory is freed no faster than this; a shorter pause is something else.
 constexpr double kReleaseBytesPerSecond = 40e9;
-constexpr double kSlowestGivingBack = 5e9;
+constexpr double kSlowestFreeing = 5e9;
 constexpr std::uint32_t kReleaseCalls = 24;
 // Less is not worth a note.
 constexpr std::int64_t kToldNs = 10 * kNsPerUs;
@@ -142,7 +142,7 @@ std::int64_t keepRoundTrips(ReplayProgram& program)
         close(pause);
         const std::int64_t bytes = program.tasks[call.firstTask].bytes;
         pause.leastNs = nsAtRate(bytes, kReleaseBytesPerSecond);
-        pause.usualNs = nsAtRate(bytes, kSlowestGivingBack);
+        pause.usualNs = nsAtRate(bytes, kSlowestFreeing);
     }
     for (Pause& pause : open)
         close(pause);
@@ -184,7 +184,7 @@ void addPinThread(ReplayProgram& program, LoaderProgram& loader, const EditConte
         return;
     context.notes.push_back(fmt::format(
         "A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
-        "unpacks batches and gives their memory back.",
+        "unpacks batches and frees their memory.",
         formatDuration(pinSumNs / static_cast<std::int64_t>(loader.batches.size())), context.rates.pinning.origin));
 }
 
@@ -235,25 +235,25 @@ bool endStaging(ReplayProgram& program, const EditContext& context)
     return true;
 }
 
-double givingBackRate(const EditContext& context, std::int64_t bytes)
+double freeingRate(const EditContext& context, std::int64_t bytes)
 {
-    const std::int64_t profileNs = context.profile ? context.profile->giveBackCost.costNs(bytes) : 0;
+    const std::int64_t profileNs = context.profile ? context.profile->pageableFreeCost.costNs(bytes) : 0;
     const double rate =
-        profileNs > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(profileNs) : kGivingBackBytesPerSecond;
-    return rate * context.scales.givingBack;
+        profileNs > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(profileNs) : kFreeingBytesPerSecond;
+    return rate * context.scales.freeing;
 }
 
 // Where results come back to memory that is kept, none has to be touched for the first time and freed.
 void keepResults(ReplayProgram& program, const EditContext& context)
 {
-    const HostPauses sized = givingBackPauses(program);
+    const HostPauses sized = freeingPauses(program);
     if (sized.copies == 0)
         return;
-    const HostPauses pauses = givingBackPauses(program, givingBackRate(context, sized.bytes / sized.copies));
+    const HostPauses pauses = freeingPauses(program, freeingRate(context, sized.bytes / sized.copies));
     shorten(program, pauses);
     context.notes.push_back(fmt::format(
-        "Results come back to pinned memory that is kept; so far their memory is new each time, and giving it "
-        "back takes up to {} of the host's time after each.",
+        "Results come back to pinned memory that is kept; so far their memory is new each time, and freeing it "
+        "takes up to {} of the host's time after each.",
         formatDuration(pauses.sumNs() / pauses.copies)));
 }
 

@@ -73,9 +73,9 @@ std::int64_t bytesOfBatch(const ReplayProgram& program)
 
 // What memory that processes share costs beyond a thread's own.
 struct SharedMemory {
-    std::int64_t touchNs = 0;     // the worker, to write a batch
-    std::int64_t giveBackNs = 0;  // the consumer, once it is copied
-    double copyFactor = 1;        // of a pageable copy, whose source another core has written
+    std::int64_t touchNs = 0;  // the worker, to write a batch
+    std::int64_t freeNs = 0;   // the consumer, once it is copied
+    double copyFactor = 1;     // of a pageable copy, whose source another core has written
 };
 
 SharedMemory sharedMemory(const DeviceProfile& machine, std::int64_t bytes)
@@ -85,7 +85,7 @@ SharedMemory sharedMemory(const DeviceProfile& machine, std::int64_t bytes)
         return shared;
     const bool kept = bytes <= machine.mallocKeepsBytes;  // private memory of this size has its pages
     shared.touchNs = machine.sharedTouchCost.costNs(bytes) - (kept ? 0 : machine.firstTouchCost.costNs(bytes));
-    shared.giveBackNs = machine.sharedGiveBackCost.costNs(bytes) - (kept ? 0 : machine.giveBackCost.costNs(bytes));
+    shared.freeNs = machine.sharedFreeCost.costNs(bytes) - (kept ? 0 : machine.pageableFreeCost.costNs(bytes));
     const double warmth =
         coldness(bytes, machine.lastLevelCacheBytes, true) - coldness(bytes, machine.lastLevelCacheBytes, false);
     if (machine.stagingColdBytesPerSecond > 0)
@@ -93,8 +93,8 @@ SharedMemory sharedMemory(const DeviceProfile& machine, std::int64_t bytes)
     return shared;
 }
 
-// The thread gives a batch's memory back once it is copied: before the next call.
-void addGiveBack(ReplayProgram& program, std::uint32_t fetch, std::int64_t ns)
+// The thread frees a batch's memory once it is copied: before the next call.
+void addFree(ReplayProgram& program, std::uint32_t fetch, std::int64_t ns)
 {
     bool copied = false;
     for (std::uint32_t at = fetch + 1; at < program.calls.size(); ++at) {
@@ -141,8 +141,8 @@ LoaderProgram withWorkers(ReplayProgram& program, const LoaderProgram& before, s
         fetch.kind = CallKind::Fetch;
         fetch.batch = static_cast<std::int32_t>(loader.batches.size());
         fetch.costNs = std::min(fetch.costNs, kFetchNs);
-        if (shared.giveBackNs > 0)
-            addGiveBack(program, made.call, shared.giveBackNs);
+        if (shared.freeNs > 0)
+            addFree(program, made.call, shared.freeNs);
         loader.batches.push_back(batch);
     }
     return loader;

@@ -26,7 +26,7 @@ constexpr double kLongPause = 1.5;
 // Memory that has its pages is filled faster than this, also by one thread.
 constexpr double kFirstTouch = 5e9;
 // Memory is freed no faster.
-constexpr double kFastestGivingBack = 80e9;
+constexpr double kFastestFreeing = 80e9;
 // What is left of a pause for the program itself.
 constexpr std::int64_t kLeftNs = 60 * kNsPerUs;
 
@@ -143,7 +143,7 @@ std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program)
 
 // The longest pause between two copies back, where it is long enough; else what came back waits for the next. A few
 // such pauses are something else.
-HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
+HostPauses freeingPauses(const ReplayProgram& program, double bytesPerSecond)
 {
     const std::unordered_set<std::int64_t> fresh = freshSizes(program);
     HostPauses found;
@@ -159,7 +159,7 @@ HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
         if (held.bytes == 0 || held.longest == kNoIndex)
             return;
         const std::int64_t pauseNs = program.calls[held.longest].gapNs - kLeftNs;
-        if (pauseNs > std::max<std::int64_t>(0, nsAtRate(held.bytes, kFastestGivingBack) - kLeftNs)) {
+        if (pauseNs > std::max<std::int64_t>(0, nsAtRate(held.bytes, kFastestFreeing) - kLeftNs)) {
             found.pauses.push_back({held.longest, std::min(pauseNs, nsAtRate(held.bytes, bytesPerSecond))});
             found.copies += held.copies;
             found.bytes = saturatedSum(found.bytes, held.bytes);

@@ -41,10 +41,10 @@ LibraryStaging libraryStaging(Framework framework);
 HostPauses stagingPauses(const ReplayProgram& program, LibraryStaging library);
 // Sizes of results that are copied as slowly as memory is touched for the first time: it is new each time.
 std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program);
-// One thread gives touched memory back at about this rate: an H200's machine, and 20 to 38 in recordings of others.
-constexpr double kGivingBackBytesPerSecond = 25e9;
+// One thread frees touched memory at about this rate: an H200's machine, and 20 to 38 in recordings of others.
+constexpr double kFreeingBytesPerSecond = 25e9;
 // The pauses in which memory was freed that results had come to, at most at this rate.
-HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond = kGivingBackBytesPerSecond);
+HostPauses freeingPauses(const ReplayProgram& program, double bytesPerSecond = kFreeingBytesPerSecond);
 
 // Copies of a lane from or to pageable memory that calls are held for, in the judged steps.
 struct HeldCopies {

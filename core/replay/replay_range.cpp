@@ -26,7 +26,7 @@ constexpr double kNineOfTen = 2.33;
 // No change is claimed where it is less than this, however sure it is.
 constexpr double kLeastChange = 0.01;
 // Memory is freed up to so much faster or slower than usual.
-constexpr double kGivingBackSpread = 2;
+constexpr double kFreeingSpread = 2;
 // A worker takes so much less or more for a batch than the training thread did: it computes with one thread
 // (torch.utils.data sets torch.set_num_threads(1) there) and writes to shared memory, but has no kernels to launch.
 constexpr double kQuickWorker = 0.85;
@@ -166,8 +166,8 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (!m_trace->origin().isSimulated)
             reachByRate({.warmth = kMostWarmth, .computing = m_stages ? kWarmComputing : 1}, {.warmth = kLeastWarmth},
                         "how much faster the host works once copies no longer empty its caches");
-        if (givingBackPauses(*m_program).copies > 0)
-            reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
+        if (freeingPauses(*m_program).copies > 0)
+            reachByRate({.freeing = 1 / kFreeingSpread}, {.freeing = kFreeingSpread},
                         "how much of the host's time after results is freeing their memory");
     }
     const bool addsPinThread = program.loader().pinThread && !m_program->loader().pinThread;

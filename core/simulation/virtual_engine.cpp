@@ -60,7 +60,7 @@ VirtualEngine::VirtualEngine(const DeviceProfile& profile, const SimulatedMachin
     m_names.queueFull = label("launch queue full");
     m_names.storageWait = label("wait for storage or swap");
     m_names.rewriteHazard = label("hazard: source rewritten before its copy ended");
-    m_names.giveBack = label("give memory back");
+    m_names.freePageable = label("free memory");
     m_names.readHazard = label("hazard: result read before its copy ended");
 }
 

@@ -98,7 +98,7 @@ private:
     struct Names {
         StringId memcpySync, memcpyAsync, launch, record, streamWait, syncEvent, syncStream, syncDevice, hostAlloc,
             freeHost, registerHost, unregisterHost, staging, streamSync, queueFull, storageWait, rewriteHazard,
-            readHazard, giveBack;
+            readHazard, freePageable;
     };
 
     bool begin(ActorId actor, const op::Work& work, std::int64_t&, std::coroutine_handle<> resume);
@@ -176,7 +176,7 @@ private:
     std::int64_t hostFreeNs(const Buffer& buffer);
     // What one thread alone takes to fill a buffer, its first touch included.
     std::int64_t writeNs(ActorId actor, BufferId buffer) const;
-    std::int64_t giveBackNs(const Buffer& buffer);
+    std::int64_t pageableFreeNs(const Buffer& buffer);
     BufferId takePageable(ActorId actor, const op::Allocate& allocate, std::int64_t& costNs);
     // When the pages are in memory; the wait is recorded.
     std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, FileUse files);

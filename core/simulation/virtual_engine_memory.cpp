@@ -147,14 +147,14 @@ std::int64_t VirtualEngine::hostFreeNs(const Buffer& buffer)
 }
 
 // The C library keeps smaller blocks, once it has met their size, and hands them out again with their pages.
-std::int64_t VirtualEngine::giveBackNs(const Buffer& buffer)
+std::int64_t VirtualEngine::pageableFreeNs(const Buffer& buffer)
 {
     if (buffer.ready || buffer.fresh)
         return 0;
     if (buffer.shared)
-        return m_profile.sharedGiveBackCost.costNs(buffer.bytes);
+        return m_profile.sharedFreeCost.costNs(buffer.bytes);
     if (buffer.bytes > m_profile.mallocKeepsBytes)
-        return m_profile.giveBackCost.costNs(buffer.bytes);
+        return m_profile.pageableFreeCost.costNs(buffer.bytes);
     const auto kept = std::find_if(m_kept.begin(), m_kept.end(),
                                    [&](const KeptBlocks& blocks) { return blocks.bytes == buffer.bytes; });
     if (kept != m_kept.end()) {
@@ -162,7 +162,7 @@ std::int64_t VirtualEngine::giveBackNs(const Buffer& buffer)
         return 0;
     }
     m_kept.push_back({buffer.bytes, {}});
-    return m_profile.giveBackCost.costNs(buffer.bytes);
+    return m_profile.pageableFreeCost.costNs(buffer.bytes);
 }
 
 BufferId VirtualEngine::takePageable(ActorId actor, const op::Allocate& allocate, std::int64_t& costNs)
@@ -312,9 +312,9 @@ bool VirtualEngine::begin(ActorId actor, const op::Free& release, std::int64_t&,
         return startCall(freePinned(actor, release.buffer, resume));
     if (buffer.ready)
         m_ready.push_back(buffer.touchedAt);
-    const std::int64_t lengthNs = giveBackNs(buffer);
+    const std::int64_t lengthNs = pageableFreeNs(buffer);
     dropBuffer(release.buffer);
-    return pageWork(actor, EventKind::HostWork, m_names.giveBack, m_nowNs, lengthNs, resume);
+    return pageWork(actor, EventKind::HostWork, m_names.freePageable, m_nowNs, lengthNs, resume);
 }
 
 // The runtime waits for all work of the device before it unlocks memory.

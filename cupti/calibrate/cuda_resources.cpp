@@ -32,7 +32,7 @@ PageableBlock::PageableBlock(std::int64_t bytes, bool shared) : m_bytes(static_c
         throw ProbeFailure("mmap failed: no memory");
 }
 
-void PageableBlock::giveBack()
+void PageableBlock::free()
 {
     if (m_address != nullptr)
         munmap(m_address, m_bytes);

@@ -1,4 +1,4 @@
-// What probes take of the GPU and of memory, given back whatever happens.
+// What probes take of the GPU and of memory, freed whatever happens.
 //
 // A failed call throws ProbeFailure, which the step that the probe belongs to turns into a miss: probes are
 // long rows of calls, any of which may fail. One thread. Bytes.
@@ -57,7 +57,7 @@ private:
 // After both were reached.
 double betweenNs(const DeviceEvent& before, const DeviceEvent& after);
 
-// Blocks of one kind; `kFree` gives back.
+// Blocks of one kind; `kFree` frees one.
 template <cudaError_t (*kTake)(void**, std::size_t), cudaError_t (*kFree)(void*)>
 class CudaBlock
 {
@@ -92,11 +92,11 @@ class PageableBlock
 {
 public:
     explicit PageableBlock(std::int64_t bytes, bool shared = false);
-    ~PageableBlock() { giveBack(); }
+    ~PageableBlock() { free(); }
     PageableBlock(const PageableBlock&) = delete;
     PageableBlock& operator=(const PageableBlock&) = delete;
     char* at(std::int64_t offset = 0) const { return static_cast<char*>(m_address) + offset; }
-    void giveBack();
+    void free();
 
 private:
     void* m_address = nullptr;

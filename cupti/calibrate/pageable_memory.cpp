@@ -1,4 +1,4 @@
-// malloc, first touch and giving back of pageable memory, by size.
+// malloc, first touch and freeing of pageable memory, by size.
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
@@ -42,13 +42,13 @@ private:
     std::deque<void*> m_blocks;
 };
 
-void touchAndGiveBack(std::int64_t bytes, bool shared, std::vector<double>& row)
+void touchAndFree(std::int64_t bytes, bool shared, std::vector<double>& row)
 {
     PageableBlock block(bytes, shared);
     const std::int64_t startNs = probeNowNs();
     touch(block.at(), bytes);
     const std::int64_t touchedNs = probeNowNs();
-    block.giveBack();
+    block.free();
     row[0] = static_cast<double>(touchedNs - startNs);
     row[1] = static_cast<double>(probeNowNs() - touchedNs);
 }
@@ -66,11 +66,11 @@ void probePageableMemory(ProbeRun& run)
         }
         run.repeat(
             {{"first_touch", {}, bytes}, {"give_back", {}, bytes}},
-            [&](std::vector<double>& row) { touchAndGiveBack(bytes, false, row); }, bytes < kLargestShared ? 1 : 0);
+            [&](std::vector<double>& row) { touchAndFree(bytes, false, row); }, bytes < kLargestShared ? 1 : 0);
         if (bytes <= kLargestShared)
             run.repeat(
                 {{"shared_touch", {}, bytes}, {"shared_give_back", {}, bytes}},
-                [&](std::vector<double>& row) { touchAndGiveBack(bytes, true, row); }, bytes < kLargestShared ? 1 : 0);
+                [&](std::vector<double>& row) { touchAndFree(bytes, true, row); }, bytes < kLargestShared ? 1 : 0);
         run.within(static_cast<double>(bytes) / static_cast<double>(sizes.back()));
     }
 }

@@ -2,7 +2,7 @@
 // stops between two samples when it is asked to.
 //
 // One thread. Owns nothing but the samples it adds to. Cancelling throws ProbeCancelled, so that what
-// a probe took is given back on the way out. Nanoseconds, bytes.
+// a probe took is freed on the way out. Nanoseconds, bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The steps of a calibration, each about one kind of figure; calibrate.cpp calls them in order.
 //
-// Each throws ProbeFailure where a call fails and ProbeCancelled where it is cancelled, having given back what it
+// Each throws ProbeFailure where a call fails and ProbeCancelled where it is cancelled, having freed what it
 // took. The device is current; one thread. What the probes mean: core/devices/probes.h.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace overlane
 {
 
-void probePageableMemory(ProbeRun& run);  // malloc, first touch, giving back, private and shared
+void probePageableMemory(ProbeRun& run);  // malloc, first touch, freeing, private and shared
 void probePinnedMemory(ProbeRun& run);    // cudaHostAlloc, cudaHostRegister and back, a pool
 void probeCopies(ProbeRun& run);          // by size, direction, memory and cache
 void probeLink(ProbeRun& run);            // trains of copies, both directions, two streams, within the device

@@ -16,7 +16,7 @@ namespace
 constexpr std::size_t kProbeBytes = std::size_t{64} << 20;
 constexpr int kCopies = 5;
 
-// What is taken for one node; given back whatever happens.
+// What is taken for one node; freed whatever happens.
 struct Probe {
     void* host = nullptr;
     void* device = nullptr;

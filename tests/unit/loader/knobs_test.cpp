@@ -214,7 +214,7 @@ TEST(KnobsTest, ABatchTakesAWorkerAtLeastAsLongAsWritingIt)
     scenario.produceUs = 1000;
     const double sharedUs = static_cast<double>(device.sharedTouchCost.costNs(scenario.batchBytes)) / 1000;
     EXPECT_THAT(lengthsUs(traceOf(scenario), "batch"), Each(testing::DoubleNear(sharedUs, 0.1 * sharedUs)));
-    EXPECT_GT(sumUs(traceOf(scenario), "give memory back"), 1000);
+    EXPECT_GT(sumUs(traceOf(scenario), "free memory"), 1000);
     scenario.produceUs = 2 * sharedUs;
     EXPECT_THAT(lengthsUs(traceOf(scenario), "batch"), Each(testing::DoubleNear(2 * sharedUs, 0.1 * sharedUs)));
 }

@@ -173,7 +173,7 @@ TEST(PinnedPoolTest, ABlockIsReusedOnlyAfterItsLastUseHasEnded)
     const auto body = [&]() -> Task {
         co_await Await(engine, actor, op::Launch{{}, stream, op::KernelLoad::Full, 1'000'000});
         co_await Await(engine, actor, op::RecordEvent{used, stream});
-        pool.giveBack({BufferId(7), 4096, used});
+        pool.free({BufferId(7), 4096, used});
         EXPECT_FALSE(pool.take(4096).has_value());
         co_await Await(engine, actor, op::SyncStream{stream});
         EXPECT_FALSE(pool.take(8192).has_value());
