@@ -1,19 +1,17 @@
 #include "core/cli/record_there.h"
 
-#include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sstream>
 #include <unistd.h>
 
 #include "core/base/descriptor.h"
 #include "core/base/units.h"
 #include "core/cli/record_signals.h"
 #include "core/cli/record_status_line.h"
+#include "core/cli/record_there_options.h"
 #include "core/cli/record_there_step.h"
 #include "core/cli/version_text.h"
 #include "core/recorder/host_news.h"
@@ -32,29 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr int kLeaveAfterInterrupts = 3;
 
-struct Place {
-    std::string folder;  // here: empty, or with a slash at its end
-    std::string name;    // empty: the recorder there chooses
-};
-
-Place placeOf(const std::string& output)
-{
-    std::error_code error;
-    if (output.ends_with('/') || (!output.empty() && fs::is_directory(output, error)))
-        return {output.ends_with('/') ? output : output + '/', {}};
-    const std::size_t slash = output.rfind('/');
-    return slash == std::string::npos ? Place{{}, output}
-                                      : Place{output.substr(0, slash + 1), output.substr(slash + 1)};
-}
-
-// A trace there has the ending of one, whatever it is called here.
-std::string nameThere(const std::string& name)
-{
-    return name.empty() || isNameOfTrace(name) ? name
-           : isNameOfTrace(name + ".overlane") ? name + ".overlane"
-                                               : "recording.overlane";
-}
-
 // One recording on another machine, step by step; each step is one connection.
 class There
 {
@@ -68,7 +43,6 @@ public:
     RecordedThere fetch();
 
 private:
-    std::vector<std::string> recorderArguments() const;
     std::string fetchCommand() const;
     void say(const std::string& sentence);
     bool tells() const { return m_options.progressJson; }
@@ -76,7 +50,6 @@ private:
     // Short, or one in which ssh may ask for a password.
     ThereStep quietStep(std::string label) { return step(std::move(label), LongTask::Drawing::Never); }
     ThereStep step(std::string label, LongTask::Drawing drawing = LongTask::Drawing::OnTerminal);
-    std::vector<std::pair<std::string, std::string>> sentEnvironment() const;
     RecordedThere failed(const Error& error, int code = kExitFailed) { return {fail(error, m_to, code), {}}; }
     Result<void> checkPlace();
     Result<RemoteTool> bringHere();
@@ -90,38 +63,10 @@ private:
     const RecordArguments& m_options;
     SshSession m_session;
     CommandOutput m_to;
-    Place m_place;
+    PlaceHere m_place;
     std::string m_machineFolder;
     std::string m_run;  // the folder there
 };
-
-template <typename T>
-void addOption(std::vector<std::string>& words, const char* name, const T& value, const T& standard)
-{
-    if (value != standard)
-        words.insert(words.end(), {name, fmt::format("{}", value)});
-}
-
-std::vector<std::string> There::recorderArguments() const
-{
-    const RecordArguments standard;
-    std::vector<std::string> words;
-    addOption(words, "--max-size", m_options.maxBytes, standard.maxBytes);
-    addOption(words, "--kinds", m_options.kinds, standard.kinds);
-    addOption(words, "--duration", m_options.durationSeconds, standard.durationSeconds);
-    addOption(words, "--delay", m_options.delaySeconds, standard.delaySeconds);
-    addOption(words, "--iterations", m_options.iterations, standard.iterations);
-    addOption(words, "--after", m_options.afterIterations, standard.afterIterations);
-    addOption(words, "--stack-period", m_options.stackPeriodMs, standard.stackPeriodMs);
-    addOption(words, "--title", m_options.title, standard.title);
-    for (const auto& [isSet, name] : {std::pair{m_options.noGauges, "--no-gauges"},
-                                      {m_options.pytorch, "--pytorch"},
-                                      {m_options.noStacks, "--no-stacks"},
-                                      {m_options.light, "--light"}})
-        if (isSet)
-            words.emplace_back(name);
-    return words;
-}
 
 std::string There::fetchCommand() const
 {
@@ -149,16 +94,6 @@ ThereStep There::step(std::string label, LongTask::Drawing drawing)
 {
     return ThereStep(std::move(label), drawing, tells() ? ThereStep::Telling::AsNews : ThereStep::Telling::ToPeople,
                      m_to.err);
-}
-
-std::vector<std::pair<std::string, std::string>> There::sentEnvironment() const
-{
-    std::vector<std::pair<std::string, std::string>> variables;
-    std::istringstream names(m_options.sentVariables);
-    for (std::string name; std::getline(names, name, ',');)
-        if (const char* value = std::getenv((kSentPrefix + name).c_str()); value != nullptr)
-            variables.emplace_back(name, value);
-    return variables;
 }
 
 Result<void> There::checkPlace()
@@ -190,17 +125,8 @@ Result<RemoteTool> There::bringHere()
 
 Result<RemoteRecording> There::start(const RemoteTool& tool)
 {
-    RemoteRecordOptions options;
-    options.folder = m_machineFolder;
-    options.directory = m_options.directory;
-    options.launcher = wordsOfLine(m_options.launcher);
-    options.arguments = recorderArguments();
-    options.name = nameThere(m_place.name);
-    options.shownIn = m_place.folder;
-    options.command = m_options.command;
-    options.environment = sentEnvironment();
     ThereStep task = quietStep(fmt::format("starting the program on {}", m_session.host()));
-    return RemoteRecording::start(m_session, tool, options, task.progress());
+    return RemoteRecording::start(m_session, tool, remoteOptions(m_options, m_place, m_machineFolder), task.progress());
 }
 
 void writeTo(int descriptor, std::string_view bytes)
