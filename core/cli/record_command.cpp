@@ -44,74 +44,54 @@ void tellName(int descriptor, const std::string& file)
     [[maybe_unused]] const ssize_t written = ::write(descriptor, line.data(), line.size());
 }
 
-int record(const RecordArguments& options, CommandOutput to)
+int recover(const RecordArguments& options, CommandOutput to)
 {
-    restoreLibraryPath();
-    if (!options.host.empty() || !options.fetch.empty()) {
-        const RecordedThere there = recordThere(options, to);
-        return there.program ? endAsProgram(*there.program) : there.code;
-    }
-    if (!options.launcher.empty() || !options.hostFolder.empty() || options.keep || options.noCache)
-        return fail("--launcher, --host-folder, --keep and --no-cache belong to --host.", to, kExitUsage);
-    if (!options.recover.empty()) {
-        if (options.output.empty())
-            return fail("--recover needs a file to write: -o FILE.", to, kExitUsage);
-        const auto recovered = recoverRecording(options.recover, options.output);
-        if (!recovered.ok())
-            return fail(recovered.failure(), to);
-        printRecordSummary(recovered.value(), {}, {}, to.err);
-        return kExitOk;
-    }
-    if (options.command.empty())
-        return fail("which program? overlane record -- COMMAND ARGUMENTS", to, kExitUsage);
+    if (options.output.empty())
+        return fail("--recover needs a file to write: -o FILE.", to, kExitUsage);
+    const auto recovered = recoverRecording(options.recover, options.output);
+    if (!recovered.ok())
+        return fail(recovered.failure(), to);
+    printRecordSummary(recovered.value(), {}, {}, to.err);
+    return kExitOk;
+}
+
+// All but the file. The Error: a command line that is wrong.
+Result<RecordOptions> recordOptions(const RecordArguments& options)
+{
+    if (options.afterIterations >= 0 && options.iterations == 0)
+        return Error{"--after counts iterations, as --iterations does: how many are to be recorded?"};
     RecordOptions record;
+    std::string_view unknown;
+    if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
+        return Error{fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown)};
     record.program.command = options.command;
     record.program.directory = options.directory;
-    const RecordingPlace place = recordingPlace();
-    const auto named = recordingName(options.output, standardRecordingName(options.command.front()), place);
-    if (!named.ok())
-        return fail(named.failure(), to, kExitUsage);
-    const RecordingName& name = named.value();
-    std::error_code error;
-    if (!name.folder.empty())
-        std::filesystem::create_directories(name.folder, error);
-    if (error)
-        return fail(fmt::format("the folder {} cannot be made: {}.", name.folder, error.message()), to);
-    record.output = name.file;
-    hideFromProgram(options.nameTo);
     record.overwrite = options.overwrite;
     record.delaySeconds = options.delaySeconds;
     record.durationSeconds = options.durationSeconds;
-    if (options.afterIterations >= 0 && options.iterations == 0)
-        return fail("--after counts iterations, as --iterations does: how many are to be recorded?", to, kExitUsage);
     record.iterations = options.iterations;
     if (options.afterIterations >= 0)
         record.afterIterations = options.afterIterations;
     record.gauges = !options.noGauges;
     record.pytorch = options.pytorch;
     record.stacksUs = options.noStacks ? 0 : std::llround(options.stackPeriodMs * 1000);
-    std::string_view unknown;
-    if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
-        return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
-                    kExitUsage);
     record.maxBytes = options.maxBytes;
     record.title = options.title;
     record.gaugesOf = options.gaugesOf;
+    return record;
+}
 
-    RecordSignals signals;
-    auto started = RecordSession::start(record);
-    if (!started.ok())
-        return fail(started.failure(), to);
-    RecordSession& session = *started.value();
-    RecordStatusLine status(to.err, !place.isOfJob() || place.rank->rank == 0);
-    if (name.changed && place.rank->rank == 0)
-        status.say(fmt::format("each rank has a file of its own; rank 0 has {}.", record.output));
-    const bool isFollowed = !options.statusTo.empty() && (!place.isOfJob() || place.rank->rank == 0);
-    const auto showStatus = [&](const std::string& text) {
-        status.draw(text);
-        if (isFollowed)
-            std::ofstream(options.statusTo) << text;
-    };
+// Outside of a job every program is the first.
+bool isFirstRank(const RecordingPlace& place)
+{
+    return !place.isOfJob() || place.rank->rank == 0;
+}
+
+// Until the program has ended, or Ctrl+C was pressed twice.
+void follow(RecordSession& session, const RecordArguments& options, const RecordingPlace& place, RecordSignals& signals,
+            RecordStatusLine& status)
+{
+    const bool isFollowed = !options.statusTo.empty() && isFirstRank(place);
     int interrupts = 0;
     for (int polls = 0; session.poll(); ++polls) {
         for (const RecordSignals::Arrived& signal : signals.take()) {
@@ -123,13 +103,46 @@ int record(const RecordArguments& options, CommandOutput to)
                 status.say("waiting for the program to end; Ctrl+C again keeps what was recorded and leaves it.");
         }
         if (interrupts > 1)
-            break;
+            return;
         for (const std::string& warning : session.takeWarnings())
             status.say(rankPrefix(place) + warning);
-        if (polls % kPollsPerStatus == 0)
-            showStatus(recordStatusText(session));
+        if (polls % kPollsPerStatus == 0) {
+            const std::string text = recordStatusText(session);
+            status.draw(text);
+            if (isFollowed)
+                std::ofstream(options.statusTo) << text;
+        }
         std::this_thread::sleep_for(kPollPeriod);
     }
+}
+
+int recordHere(const RecordArguments& options, CommandOutput to)
+{
+    auto record = recordOptions(options);
+    if (!record.ok())
+        return fail(record.failure(), to, kExitUsage);
+    const RecordingPlace place = recordingPlace();
+    const auto named = recordingName(options.output, standardRecordingName(options.command.front()), place);
+    if (!named.ok())
+        return fail(named.failure(), to, kExitUsage);
+    const RecordingName& name = named.value();
+    std::error_code error;
+    if (!name.folder.empty())
+        std::filesystem::create_directories(name.folder, error);
+    if (error)
+        return fail(fmt::format("the folder {} cannot be made: {}.", name.folder, error.message()), to);
+    record.value().output = name.file;
+    hideFromProgram(options.nameTo);
+
+    RecordSignals signals;
+    auto started = RecordSession::start(record.value());
+    if (!started.ok())
+        return fail(started.failure(), to);
+    RecordSession& session = *started.value();
+    RecordStatusLine status(to.err, isFirstRank(place));
+    if (name.changed && place.rank->rank == 0)
+        status.say(fmt::format("each rank has a file of its own; rank 0 has {}.", name.file));
+    follow(session, options, place, signals, status);
     status.clear();
     const auto outcome = session.finish();
     if (outcome.ok()) {
@@ -142,6 +155,22 @@ int record(const RecordArguments& options, CommandOutput to)
     if (!end)
         to.err << "overlane: the program still runs, unrecorded.\n";
     return end ? endAsProgram(*end) : kExitCancelled;
+}
+
+int record(const RecordArguments& options, CommandOutput to)
+{
+    restoreLibraryPath();
+    if (!options.host.empty() || !options.fetch.empty()) {
+        const RecordedThere there = recordThere(options, to);
+        return there.program ? endAsProgram(*there.program) : there.code;
+    }
+    if (!options.launcher.empty() || !options.hostFolder.empty() || options.keep || options.noCache)
+        return fail("--launcher, --host-folder, --keep and --no-cache belong to --host.", to, kExitUsage);
+    if (!options.recover.empty())
+        return recover(options, to);
+    if (options.command.empty())
+        return fail("which program? overlane record -- COMMAND ARGUMENTS", to, kExitUsage);
+    return recordHere(options, to);
 }
 
 std::string recordHelp()
