@@ -20,7 +20,7 @@ struct TopologyGeometry {
     struct Node {
         QRect box;
         QRect memory;              // the bar of its memory
-        std::vector<QRect> gpus;   // of `gpuIndices`, in the same order
+        std::vector<QRect> gpus;   // of `indices`, in the same order
         std::vector<int> indices;  // into NumaTopology::gpus
     };
     // Between two neighbours in a row: a line with the distance in its middle.

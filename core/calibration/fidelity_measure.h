@@ -2,7 +2,8 @@
 // recording.
 //
 // The walls are those of runs in this process, one after the other; the overlap comes from one more process
-// that runs them all, recorded. Blocks for as long as it takes, about 0.2 s for a run. One at a time.
+// that runs them all, recorded. Blocks for as long as it takes, about 0.2 s for a run. One at a time, on any
+// thread.
 #pragma once
 
 #include <functional>

@@ -8,7 +8,7 @@
 // of an unfinished file is used where it is of this very file and this very transaction, and never by
 // SQLite (rollback_journal.h). The user's files are never changed: a copy in a private folder is set
 // back to the last whole flush. Owns that folder and removes it; without a journal path() is the file
-// itself.
+// itself. Reads the disk; one thread at a time.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // starts, like a data set in memory.
 //
 // Blocks are handed out in turn, so that a run walks through them: nobody has just touched the next one.
-// Both engines keep this rule. Bytes.
+// Both engines keep this rule. A value. Bytes.
 #pragma once
 
 #include <cstdint>

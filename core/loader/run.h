@@ -1,5 +1,7 @@
 // Runs a scenario in the simulation and returns its trace: the one entry point of laboratory, command line and tests.
-// Runs on a GPU enter by core/runs/measured_run.h. Nanoseconds, bytes.
+// Runs on a GPU enter by core/runs/measured_run.h.
+//
+// Blocks; any thread, several at once, and the same answer for the same seed. Nanoseconds, bytes.
 #pragma once
 
 #include <cstdint>

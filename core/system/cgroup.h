@@ -3,8 +3,8 @@
 // Both versions of the interface: cgroup v2 (Documentation/admin-guide/cgroup-v2.rst: memory.max,
 // memory.swap.max, memory.stat, memory.pressure, cgroup.kill) and v1 (cgroup-v1/memory.rst:
 // memory.limit_in_bytes, memory.memsw.limit_in_bytes). The group lies at the top of the hierarchy
-// that this process sees, so no other group is changed. Does not remove the group when destroyed:
-// whoever made it must outlive no mistake, so removing is a function of the name alone. Bytes.
+// that this process sees, so no other group is changed. Does not remove the group when destroyed: a
+// program that fails leaves it behind, so removing is a function of the name alone. One thread at a time. Bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // GpuInventory: the GPUs of this process as records of the spool, asked of the driver it has loaded.
 //
 // Calls libcuda through pointers, never before cuInit has finished (the driver then says that it is
-// not initialised, and the answer is none). The link's speed and the NUMA node come from sysfs.
+// not initialized, and the answer is none). One thread at a time. The link's speed and the NUMA node come from sysfs.
 // Driver calls used: cuDeviceGetCount, cuDeviceGet, cuDeviceGetName, cuDeviceGetUuid_v2,
 // cuDeviceTotalMem_v2, cuDeviceGetAttribute, cuDeviceGetPCIBusId, cuDriverGetVersion.
 #pragma once
@@ -25,9 +25,9 @@ public:
     int driverMajor() const;
     // Calls cuDriverGetVersion once, and nothing else.
     void callDriver() const;
-    // False while the driver is not initialised or has no GPU.
+    // False while the driver is not initialized or has no GPU.
     bool write(SpoolWriter& writer) const;
-    // GPUs that this process may use; 0 while the driver is not initialised.
+    // GPUs that this process may use; 0 while the driver is not initialized.
     int count() const;
 
 private:
