@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/widgets/data_table.h"
+#include "app/widgets/explain_role.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -96,6 +97,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return column.text(listed);
     if (role == Qt::ToolTipRole && column.tip != nullptr)
         return column.tip(listed);
+    if (role == kExplainRole && column.explained != nullptr)
+        return text(column.explained(listed));
     if (role == Qt::TextAlignmentRole && column.isNumber)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == kCopyRole && index.column() == Duration)

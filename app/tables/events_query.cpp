@@ -9,6 +9,7 @@
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/role_shares.h"
 #include "core/base/exact_time.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {
@@ -97,10 +98,12 @@ constexpr EventColumn kEventColumns[] = {
      [](Listed event) { return event.interval().lengthNs(); }, true, exactDuration},
     {"Name", "name", 0, nameOf, nullptr, false, nameOf},
     {"Kind", "kind", 12, [](Listed event) { return text(kindName(event.kind())); },
-     [](Listed event) { return static_cast<std::int64_t>(event.kind()); }},
+     [](Listed event) { return static_cast<std::int64_t>(event.kind()); }, false, nullptr, nullptr,
+     [](Listed event) { return explanationKey(event.kind()); }},
     // Events lie in the order of their tracks.
     {"Track", "track", 16, trackOf, [](Listed event) { return std::int64_t{event.trace.trackOf(event.at).value()}; },
-     false, trackOf},
+     false, trackOf, nullptr,
+     [](Listed event) { return explanationKey(event.trace.track(event.trace.trackOf(event.at))); }},
     {"Bytes", "bytes", 10,
      [](Listed event) {
          const CopyInfo* copy = event.copy();
@@ -124,7 +127,11 @@ constexpr EventColumn kEventColumns[] = {
          const auto why = event.reason();
          return why ? text(causeName(*why)) : QString();
      },
-     [](Listed event) { return keyOf(event.reason()); }, false, reasonTip},
+     [](Listed event) { return keyOf(event.reason()); }, false, reasonTip, nullptr,
+     [](Listed event) {
+         const auto why = event.reason();
+         return why ? explanationKey(*why) : std::string();
+     }},
 };
 static_assert(std::size(kEventColumns) == EventsQuery::ColumnCount);
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <QString>
@@ -57,7 +58,8 @@ struct EventColumn {
     std::int64_t (*key)(const ListedEvent&);  // what it is sorted by; nullptr: the name
     bool isNumber = false;                    // of which the key is exported, unless the text is empty
     QString (*tip)(const ListedEvent&) = nullptr;
-    QString (*exportedText)(const ListedEvent&) = nullptr;  // where it is another one
+    QString (*exportedText)(const ListedEvent&) = nullptr;   // where it is another one
+    std::string (*explained)(const ListedEvent&) = nullptr;  // key of an explanation (core/lessons/explanations.h)
 };
 // In the order of EventsQuery::Column.
 std::span<const EventColumn> eventColumns();

@@ -10,6 +10,8 @@
 #include "app/laboratory/laboratory_panel.h"
 #include "app/lessons/explainer.h"
 #include "app/shell/bottom_panel.h"
+#include "app/tables/events_model.h"
+#include "app/tables/events_panel.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
@@ -142,6 +144,24 @@ TEST_F(Explain, EveryFigureAndCauseOfTheSummary)
             findExplanation(table->model()->headerData(column, Qt::Horizontal, kExplainRole).toString().toStdString()),
             nullptr)
             << column;
+}
+
+TEST_F(Explain, KindTrackAndReasonOfEveryEvent)
+{
+    EventsPanel* events = m_window->bottomPanel()->events();
+    m_window->bottomPanel()->setCurrentWidget(events);
+    const EventsModel& model = *events->model();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model.current() && model.rowCount() > 0; }, kLongestWaitMs));
+    std::set<QString> reasons;
+    for (int row = 0; row < model.rowCount(); ++row)
+        for (const int column : {EventsModel::Kind, EventsModel::Track, EventsModel::Why}) {
+            const QString key = model.index(row, column).data(kExplainRole).toString();
+            if (column == EventsModel::Why)
+                reasons.insert(key);
+            EXPECT_EQ(key.isEmpty(), model.index(row, column).data().toString().isEmpty()) << row << " " << column;
+            EXPECT_TRUE(key.isEmpty() || findExplanation(key.toStdString()) != nullptr) << qPrintable(key);
+        }
+    EXPECT_GE(reasons.size(), 2u);
 }
 
 TEST_F(Explain, EveryFinding)
