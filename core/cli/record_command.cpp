@@ -61,8 +61,9 @@ Result<RecordOptions> recordOptions(const RecordArguments& options)
     if (options.afterIterations >= 0 && options.iterations == 0)
         return Error{"--after counts iterations, as --iterations does: how many are to be recorded?"};
     RecordOptions record;
+    const std::string kinds = options.light ? "light" : options.kinds;  // `unknown` is a part of it
     std::string_view unknown;
-    if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
+    if (!RecordKinds::parse(kinds, record.kinds, unknown))
         return Error{fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown)};
     record.program.command = options.command;
     record.program.directory = options.directory;

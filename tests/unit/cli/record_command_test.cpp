@@ -86,6 +86,13 @@ TEST_F(RecordCommandTest, ANameOfOneFileGetsTheRankAndTheFirstSaysSo)
     }
 }
 
+TEST_F(RecordCommandTest, AKindThatIsNotKnownIsSaid)
+{
+    ChildProgram& program = recordTo(m_dir.path("x.overlane"), {"--kinds", "copies,colors"});
+    EXPECT_EQ(program.wait(), 2);
+    test::expectText(program.err());
+}
+
 TEST_F(RecordCommandTest, APlaceThatIsNotKnownIsSaid)
 {
     ChildProgram& program = recordTo(m_dir.path("x-{node}.overlane"));
