@@ -16,7 +16,7 @@ namespace overlane
 namespace
 {
 
-const DigestCollective& digestOfMember(const RankDigests& digests, const MatchedMember& member)
+[[gnu::always_inline]] inline DigestCollective digestOfMember(const RankDigests& digests, const MatchedMember& member)
 {
     return digests[member.rank].collectives[member.collective];
 }
@@ -27,12 +27,15 @@ std::int64_t stepOf(const RankDigests& digests, const MatchedCollective& one)
     for (const MatchedMember& member : one.members)
         if (const std::int64_t step = digestOfMember(digests, member).step; step >= 0)
             return step;
-    const std::vector<DigestStep>& steps = digests[one.members.front().rank].steps;
+    const PackedList<DigestStep>& steps = digests[one.members.front().rank].steps;
     const std::int64_t startNs = digestOfMember(digests, one.members.front()).startNs;
     const auto after =
         std::upper_bound(steps.begin(), steps.end(), startNs,
                          [](std::int64_t time, const DigestStep& step) { return time < step.interval.startNs; });
-    return after != steps.begin() && (after - 1)->interval.contains(startNs) ? (after - 1)->number : -1;
+    if (after == steps.begin())
+        return -1;
+    const DigestStep step = *(after - 1);
+    return step.interval.contains(startNs) ? step.number : -1;
 }
 
 bool onOneHost(const RankDigests& digests, const MatchedCollective& one)

@@ -95,27 +95,28 @@ std::optional<UnlikeSteps> unlikeSteps(const RankDigests& digests)
 OwnSteps::OwnSteps(const RankDigests& digests)
 {
     findNumbers(digests);
-    std::vector<std::vector<const DigestStep*>> compared;
+    std::vector<std::vector<std::size_t>> compared;  // of each rank the places of its steps of these numbers
     std::vector<std::int64_t> lengths;
     for (const RankDigest& digest : digests) {
-        std::unordered_map<std::int64_t, const DigestStep*> byNumber;
-        for (const DigestStep& step : digest.steps)
-            byNumber.emplace(step.number, &step);
+        std::unordered_map<std::int64_t, std::size_t> byNumber;
+        for (std::size_t at = 0; at < digest.steps.size(); ++at)
+            byNumber.emplace(digest.steps[at].number, at);
         std::int64_t sumNs = 0;
         compared.emplace_back();
         for (const std::int64_t number : m_numbers) {
-            const DigestStep& step = *byNumber.at(number);
-            compared.back().push_back(&step);
+            const std::size_t at = byNumber.at(number);
+            const DigestStep step = digest.steps[at];
+            compared.back().push_back(at);
             sumNs = saturatedSum(sumNs, step.interval.lengthNs());
             m_knowsHosts = m_knowsHosts && step.hostStepNs > 0;
         }
         lengths.push_back(sumNs / static_cast<std::int64_t>(std::max<std::size_t>(m_numbers.size(), 1)));
     }
     m_jobStepNs = lowerMedian(std::move(lengths));
-    for (const std::vector<const DigestStep*>& steps : compared) {
+    for (std::size_t rank = 0; rank < digests.size(); ++rank) {
         m_steps.emplace_back();
-        for (const DigestStep* const step : steps)
-            m_steps.back().push_back(ownStepOf(*step, m_knowsHosts));
+        for (const std::size_t at : compared[rank])
+            m_steps.back().push_back(ownStepOf(digests[rank].steps[at], m_knowsHosts));
         m_means.push_back(middleOf(m_steps.back(), &meanOf));
         m_medians.push_back(middleOf(m_steps.back(), [](auto values) { return overlane::median(std::move(values)); }));
     }

@@ -45,11 +45,11 @@ public:
     }
 
 private:
-    const DigestCollective& reference(std::size_t at) const
+    [[gnu::always_inline]] DigestCollective reference(std::size_t at) const
     {
         return m_digests[m_reference.rank].collectives[m_reference.members[at]];
     }
-    const DigestCollective& moved(std::size_t at) const
+    [[gnu::always_inline]] DigestCollective moved(std::size_t at) const
     {
         return m_digests[m_moved.rank].collectives[m_moved.members[at]];
     }
@@ -89,14 +89,18 @@ private:
     {
         std::unordered_map<std::int64_t, std::int64_t> firstOf;  // in the reference
         for (std::size_t at = 0; at < m_reference.members.size(); ++at)
-            if (reference(at).step >= 0)
-                firstOf.try_emplace(reference(at).step, static_cast<std::int64_t>(at));
+            if (const std::int64_t step = reference(at).step; step >= 0)
+                firstOf.try_emplace(step, static_cast<std::int64_t>(at));
         std::set<std::int64_t> candidates;
         std::set<std::int64_t> met;
-        for (std::size_t at = 0; at < m_moved.members.size(); ++at)
-            if (const auto found = firstOf.find(moved(at).step);
-                found != firstOf.end() && met.insert(found->first).second)
+        std::int64_t before = -1;  // those of one step mostly follow each other
+        for (std::size_t at = 0; at < m_moved.members.size(); ++at) {
+            const std::int64_t step = std::exchange(before, moved(at).step);
+            if (step == before && at > 0)
+                continue;
+            if (const auto found = firstOf.find(before); found != firstOf.end() && met.insert(found->first).second)
                 candidates.insert(found->second - static_cast<std::int64_t>(at));
+        }
         constexpr double kSure = 0.98;  // the steps are those of the calls, so that all agree but for damage
         std::optional<std::int64_t> best;
         double bestAgrees = 0;

@@ -6,16 +6,15 @@
 // digest says so.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/analysis/lost_time.h"
 #include "core/base/interval.h"
+#include "core/job/digest_rows.h"
+#include "core/job/packed_list.h"
 #include "core/job/shared_list.h"
-#include "core/trace/collective.h"
 
 namespace overlane
 {
@@ -47,43 +46,6 @@ struct DigestGroup {
         false;      // the program numbered the collectives; else they are counted from the trace's start
     int self = -1;  // this rank's number in the group, as its sends and receives say; -1 where unknown
     friend bool operator==(const DigestGroup&, const DigestGroup&) = default;
-};
-
-// One communication kernel: this rank's member of a collective.
-struct DigestCollective {
-    std::uint32_t group = 0;  // into RankDigest::groups
-    CollectiveKind kind = CollectiveKind::Unknown;
-    bool receives = false;      // of a send or receive
-    std::int16_t peer = -1;     // of it: the other rank's number in the group; -1 where unknown
-    std::int64_t sequence = 0;  // in the group's order; -1 where the program numbers others of the group and not it
-    // The number of the step that asked for it, by its call on the host; -1 where the program numbers no steps.
-    std::int64_t step = -1;
-    std::int64_t startNs = 0;
-    std::int64_t durationNs = 0;
-    std::int64_t bytes = 0;      // that the collective moves for one rank; 0 where unknown
-    std::int64_t exposedNs = 0;  // of it, outside of kernels that compute
-    friend bool operator==(const DigestCollective&, const DigestCollective&) = default;
-};
-
-// Where the time of one step went on this rank's device. Sums to the step's time but for rounding.
-struct DigestStep {
-    std::int64_t number = 0;  // as the trace numbers it
-    Interval interval;
-    std::int64_t computeNs = 0;        // a kernel that computes runs
-    std::int64_t communicationNs = 0;  // all of it, hidden or not
-    // Time without a kernel that computes, by its cause: exposed communication and copies, waiting for the loader, ...
-    std::array<std::int64_t, kLostCauseCount> lostNs{};
-    bool warmUp = false;
-    // The threads that launch: all but waiting for the device, which may wait for the other ranks in turn (HostPace). 0
-    // where it is not known.
-    std::int64_t hostNs = 0;
-    std::int64_t hostLoaderNs = 0;  // of it: waiting for batches, making or pinning them
-    std::int64_t hostCopyNs = 0;    // of it: blocked by calls that copy
-    // The step as the host takes it: `interval` may be the device's, which is behind (core/analysis/timed_steps.h). The
-    // figures of the host are of this. 0 where it is not known.
-    std::int64_t hostStepNs = 0;
-    std::int64_t heldNs = 0;  // of it: blocked while the device only communicated (HostPace::heldNs())
-    friend bool operator==(const DigestStep&, const DigestStep&) = default;
 };
 
 // How busy the device was in one of equally long parts of the active range, each 0 to 255 of the part.
@@ -118,10 +80,10 @@ struct RankDigest {
     bool kernelsKnown = true;
     DigestStep whole;              // the same of `active`
     std::int64_t stepNs = 0;       // the one step time; 0 without steps
-    SharedList<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
+    PackedList<DigestStep> steps;  // in order of start; thinned out evenly where there are too many
     std::int64_t stepsLeftOut = 0;
     std::vector<DigestGroup> groups;
-    SharedList<DigestCollective> collectives;  // in order of start
+    PackedList<DigestCollective> collectives;  // in order of start
     std::int64_t collectivesLeftOut = 0;       // behind those kept
     SharedList<DigestCell> strip;              // over `active`
     friend bool operator==(const RankDigest&, const RankDigest&) = default;

@@ -52,6 +52,14 @@ Interval boundedInterval(std::int64_t startNs, std::int64_t endNs)
     return {boundedTime(startNs), std::max(boundedTime(startNs), boundedTime(endNs))};
 }
 
+// As they were written, mostly: then no memory is taken for it.
+template <typename Row, typename Less>
+void order(std::vector<Row>& rows, Less less)
+{
+    if (!std::is_sorted(rows.begin(), rows.end(), less))
+        std::stable_sort(rows.begin(), rows.end(), less);
+}
+
 // Columns of one table, all of one length.
 class Columns
 {
@@ -152,9 +160,10 @@ void readSteps(ByteCursor& cursor, RankDigest& digest)
         }
     }
     digest.whole = rows.front();
-    digest.steps.assign(rows.begin() + 1, rows.end());
-    std::stable_sort(digest.steps.begin(), digest.steps.end(),
-                     [](const DigestStep& a, const DigestStep& b) { return a.interval.startNs < b.interval.startNs; });
+    rows.erase(rows.begin());
+    order(rows, [](const DigestStep& a, const DigestStep& b) { return a.interval.startNs < b.interval.startNs; });
+    digest.steps = std::move(rows);
+    digest.steps.pack();
 }
 
 void readGroups(ByteCursor& cursor, RankDigest& digest)
@@ -186,9 +195,9 @@ void readCollectives(ByteCursor& cursor, RankDigest& digest)
                start = columns.next(), duration = columns.next(), bytes = columns.next(), exposed = columns.next();
     if (!cursor.ok())
         return;
-    digest.collectives.resize(group.size());
-    for (std::size_t at = 0; at < group.size(); ++at) {
-        DigestCollective& one = digest.collectives[at];
+    std::vector<DigestCollective> rows(group.size());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        DigestCollective& one = rows[at];
         one.group = static_cast<std::uint32_t>(
             std::clamp<std::int64_t>(group[at], 0, std::numeric_limits<std::uint32_t>::max()));
         one.kind = kind[at] >= 0 && kind[at] < kCollectiveKindCount ? static_cast<CollectiveKind>(kind[at])
@@ -202,18 +211,20 @@ void readCollectives(ByteCursor& cursor, RankDigest& digest)
     }
     if (!cursor.atEnd()) {
         const auto receives = columns.next(), peer = columns.next();
-        for (std::size_t at = 0; at < digest.collectives.size() && cursor.ok(); ++at) {
-            digest.collectives[at].receives = receives[at] != 0;
-            digest.collectives[at].peer = static_cast<std::int16_t>(std::clamp<std::int64_t>(peer[at], -1, INT16_MAX));
+        for (std::size_t at = 0; at < rows.size() && cursor.ok(); ++at) {
+            rows[at].receives = receives[at] != 0;
+            rows[at].peer = static_cast<std::int16_t>(std::clamp<std::int64_t>(peer[at], -1, INT16_MAX));
         }
     }
-    std::stable_sort(digest.collectives.begin(), digest.collectives.end(),
-                     [](const DigestCollective& a, const DigestCollective& b) { return a.startNs < b.startNs; });
+    order(rows, [](const DigestCollective& a, const DigestCollective& b) { return a.startNs < b.startNs; });
+    digest.collectives = std::move(rows);
+    digest.collectives.pack();
 }
 
 void readStrip(ByteCursor& cursor, RankDigest& digest)
 {
     const std::span<const std::uint8_t> cells = cursor.bytes();
+    digest.strip.reserve(cells.size() / 3);
     for (std::size_t at = 0; at + 2 < cells.size(); at += 3)
         digest.strip.push_back({cells[at], cells[at + 1], cells[at + 2]});
 }
@@ -253,7 +264,7 @@ Result<RankDigest> digestOfBody(std::span<const std::uint8_t> body)
         readSection(id, section, digest);
         ok = section.ok();
     }
-    for (const DigestCollective& one : digest.collectives)
+    for (const DigestCollective& one : std::as_const(digest.collectives))
         ok &= one.group < digest.groups.size();
     if (!ok || !sections.ok())
         return Error{"it is damaged; make the digest again."};

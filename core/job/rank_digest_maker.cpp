@@ -166,6 +166,7 @@ RankDigest digestOfDevice(const JudgedTrace& judged, const RankIdentity& identit
             addHost(times, pace, onHost.steps[made.steps.size()]);
         made.steps.push_back(times);
     }
+    made.steps.pack();
     made.strip = stripOf(device, made.active);
     return made;
 }

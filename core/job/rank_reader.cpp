@@ -72,7 +72,7 @@ Result<std::vector<RankDigest>> digestsOfFile(const std::string& path, const Ran
             RankCollectives collectives = rankCollectives(judged->trace, judged->analysis, digest.deviceId, work);
             digest.groups = std::move(collectives.groups);
             digest.collectives = std::move(collectives.collectives);
-            digest.collectives.shrink_to_fit();  // it was filled one by one, and is kept
+            digest.collectives.pack();
         }
         return digests;
     });

@@ -62,7 +62,6 @@ public:
     iterator erase(iterator at) { return edit().erase(at); }
     iterator erase(iterator first, iterator last) { return edit().erase(first, last); }
     void resize(std::size_t count) { edit().resize(count); }
-    void shrink_to_fit() { edit().shrink_to_fit(); }
     void push_back(T value) { edit().push_back(std::move(value)); }
     void reserve(std::size_t count) { edit().reserve(count); }
     void clear() { m_values.reset(); }

@@ -108,8 +108,8 @@ TEST_F(JobTest, EachGpuOfAProcessAloneIsARow)
     EXPECT_EQ(job.ranks[0].label(), "GPU 0");
     EXPECT_EQ(job.ranks[0].digest.device, "first");
     EXPECT_EQ(job.ranks[1].digest.device, "second");
-    EXPECT_EQ(job.ranks[0].digest.steps.at(1).computeNs, 200);
-    EXPECT_EQ(job.ranks[1].digest.steps.at(1).computeNs, 400);
+    EXPECT_EQ(job.ranks[0].digest.steps[1].computeNs, 200);
+    EXPECT_EQ(job.ranks[1].digest.steps[1].computeNs, 400);
     EXPECT_THAT(m_told, ElementsAre("0 trace", "1 trace"));
     test::expectText(terminalText(jobBlocks(job)));
 

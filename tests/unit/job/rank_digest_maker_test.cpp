@@ -97,12 +97,12 @@ TEST(RankDigestMaker, OfSeveralDevicesTheRanksOwnElseTheBusiest)
     const RankDigest busiest = digestOf(*judged, {});
     EXPECT_EQ(busiest.deviceId, 1);
     test::expectText(busiest.deviceChoice);
-    EXPECT_EQ(busiest.steps.at(1).computeNs, 400);
+    EXPECT_EQ(busiest.steps[1].computeNs, 400);
     const RankDigest own = digestOf(*judged, {.rank = 6});
     EXPECT_EQ(own.deviceId, 0);
     test::expectText(own.deviceChoice);
     EXPECT_EQ(own.device, "first");
-    EXPECT_EQ(own.steps.at(1).computeNs, 200);
+    EXPECT_EQ(own.steps[1].computeNs, 200);
     EXPECT_EQ(digestOf(*judged, {.rank = 6, .localRank = 1}).deviceId, 1);
     EXPECT_EQ(digestOf(*test::judgedRank(test::rankTrace(1)), {.rank = 3}).deviceChoice, "");
 }
