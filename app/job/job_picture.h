@@ -26,6 +26,6 @@ struct JobPicture {
 };
 
 // `count`: as many as there will be, where not all were read yet; 0: those there are.
-JobPicture jobPicture(const Job& job, std::size_t count = 0);
+JobPicture jobPicture(Job job, std::size_t count = 0);
 
 }  // namespace overlane

@@ -54,8 +54,9 @@ void JobSource::open(const QStringList& paths)
             show(std::make_shared<JobPicture>(jobPicture(arrived->job, count)));
             arrived->pauseMs = std::max(kPicturePeriodMs, kPictureShare * arrived->sincePicture.restart());
         };
-        ASSIGN_OR_RETURN(const Job job, openJob(request, progress));
-        return std::make_shared<const JobPicture>(jobPicture(job));
+        ASSIGN_OR_RETURN(Job job, openJob(request, progress));
+        arrived->job = {};
+        return std::make_shared<const JobPicture>(jobPicture(std::move(job)));
     };
     m_worker.run(u"Reading the ranks"_s, read, [this](Result<std::shared_ptr<const JobPicture>> picture) {
         if (picture.ok())

@@ -78,9 +78,9 @@ RankStrips::RankStrips(ViewRange* view, QWidget* parent)
     connect(view->cursor(), &TimeCursor::moved, viewport(), qOverload<>(&QWidget::update));
 }
 
-void RankStrips::set(JobStrips strips)
+void RankStrips::set(const JobStrips& strips)
 {
-    m_strips = std::move(strips);
+    m_strips = strips;
     m_hit.reset();
     if (m_chosen >= static_cast<int>(m_strips.ranks.size()))
         m_chosen = -1;
@@ -188,7 +188,7 @@ void RankStrips::paintRank(QPainter& painter, std::size_t rank)
                     colors.lanesAlternate);
         }
         paintCells(painter, strip, top + kInsetPx);
-        paintMembers(painter, strip, top + kInsetPx + cellsPx() + 2);
+        paintMembers(painter, rank, top + kInsetPx + cellsPx() + 2);
     }
     painter.restore();
     painter.fillRect(0, top + rankPx() - 1, viewport()->width(), 1, colors.border);
@@ -223,7 +223,7 @@ void RankStrips::paintCells(QPainter& painter, const RankStrip& strip, int top)
     }
 }
 
-void RankStrips::paintMembers(QPainter& painter, const RankStrip& strip, int top)
+void RankStrips::paintMembers(QPainter& painter, std::size_t rank, int top)
 {
     const Palette& colors = Palette::current(palette());
     const TimeScale scale(m_view->range(), plotWidthPx(width()));
@@ -231,7 +231,8 @@ void RankStrips::paintMembers(QPainter& painter, const RankStrip& strip, int top
     const QColor waits = patternGround(moves, colors.lanes);
     const Interval range = m_view->range();
     double drawnPx = -1;  // up to where a pixel is drawn already: a million members have no more pixels
-    for (const StripMember& member : strip.members) {
+    for (std::size_t at = 0; at < m_strips.members(rank); ++at) {
+        const StripMember member = m_strips.member(rank, at);
         if (member.interval.startNs >= range.endNs)
             break;
         if (member.interval.endNs <= range.startNs)
@@ -255,18 +256,18 @@ void RankStrips::paintMembers(QPainter& painter, const RankStrip& strip, int top
 // The members of the collective under the mouse, from rank to rank.
 void RankStrips::paintJoined(QPainter& painter)
 {
-    if (!m_hit || m_strips.ranks[m_hit->rank].members[m_hit->member].call == SIZE_MAX)
+    const std::size_t number = m_hit ? m_strips.member(m_hit->rank, m_hit->member).call : SIZE_MAX;
+    if (number == SIZE_MAX)
         return;
     const Palette& colors = Palette::current(palette());
-    const StripCall& call = m_strips.calls[m_strips.ranks[m_hit->rank].members[m_hit->member].call];
     const TimeScale scale(m_view->range(), plotWidthPx(width()));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
     std::optional<QPointF> starts;
     std::optional<QPointF> ends;
-    for (std::size_t each = 0; each < call.strips.size(); ++each) {
-        const Interval interval = m_strips.ranks[call.strips[each]].members[call.members[each]].interval;
-        const int top = topOf(call.strips[each]) + kInsetPx + cellsPx() + 2;
+    for (const StripCall::Part& part : m_strips.call(number).parts) {
+        const Interval interval = m_strips.member(part.rank, part.member).interval;
+        const int top = topOf(part.rank) + kInsetPx + cellsPx() + 2;
         const double left = kLabelWidthPx + scale.toPx(interval.startNs);
         const double right = kLabelWidthPx + scale.toPx(interval.endNs);
         painter.setPen(QPen(colors.selection, 1.5));
@@ -287,18 +288,20 @@ std::optional<RankStrips::Hit> RankStrips::hitAt(QPoint pos) const
     const int rank = rankAt(pos.y());
     if (rank < 0 || pos.x() < kLabelWidthPx)
         return {};
-    const auto& members = m_strips.ranks[static_cast<std::size_t>(rank)].members;
+    const auto place = static_cast<std::size_t>(rank);
     const std::int64_t around = TimeScale(m_view->range(), plotWidthPx(width())).lengthNs(kAroundPx);
     const std::int64_t ns = timeAt(pos.x());
     // Collectives of several streams may overlap: the nearest, of those the one that began last.
     std::optional<Hit> nearest;
     std::int64_t distance = around;
-    for (std::size_t at = 0; at < members.size() && members[at].interval.startNs <= ns + around; ++at) {
-        const Interval& interval = members[at].interval;
+    for (std::size_t at = 0; at < m_strips.members(place); ++at) {
+        const Interval interval = m_strips.member(place, at).interval;
+        if (interval.startNs > ns + around)
+            break;
         const std::int64_t away = std::max<std::int64_t>({interval.startNs - ns, ns - interval.endNs, 0});
         if (away > distance)
             continue;
-        nearest = Hit{static_cast<std::size_t>(rank), at};
+        nearest = Hit{place, at};
         distance = away;
     }
     return nearest;
@@ -317,7 +320,7 @@ QString RankStrips::tipAt(QPoint pos) const
     const std::optional<Hit> hit = hitAt(pos);
     if (!hit)
         return {};
-    const StripMember& member = strip.members[hit->member];
+    const StripMember member = m_strips.member(hit->rank, hit->member);
     const QString times = u"%1: %2, of which %3 waiting for the last rank"_s.arg(
         strip.label, durationText(member.interval.lengthNs()),
         durationText(
@@ -325,7 +328,7 @@ QString RankStrips::tipAt(QPoint pos) const
     if (member.call == SIZE_MAX)
         return u"%1: communication, %2; not matched with other ranks"_s.arg(strip.label,
                                                                             durationText(member.interval.lengthNs()));
-    const StripCall& call = m_strips.calls[member.call];
+    const StripCall call = m_strips.call(member.call);
     return u"%1\n%2\n%3"_s.arg(call.title, times, call.timing);
 }
 

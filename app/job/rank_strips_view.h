@@ -25,7 +25,7 @@ class RankStrips : public QAbstractScrollArea
 public:
     explicit RankStrips(ViewRange* view, QWidget* parent = nullptr);
 
-    void set(JobStrips strips);
+    void set(const JobStrips& strips);
     const JobStrips& strips() const { return m_strips; }
     int chosen() const { return m_chosen; }  // -1: none
     void choose(int rank);
@@ -64,7 +64,7 @@ private:
     void fitScrollBar();
     void paintRank(QPainter& painter, std::size_t rank);
     void paintCells(QPainter& painter, const RankStrip& strip, int top);
-    void paintMembers(QPainter& painter, const RankStrip& strip, int top);
+    void paintMembers(QPainter& painter, std::size_t rank, int top);
     void paintJoined(QPainter& painter);
     void point(QPoint pos);
 

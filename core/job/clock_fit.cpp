@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 
+#include "core/base/parallel.h"
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
 #include "core/job/theil_sen.h"
@@ -43,7 +45,7 @@ class ClockFitter
 {
 public:
     ClockFitter(const RankDigests& digests, const CollectiveMatch& match)
-        : m_digests(digests), m_match(match), m_ends(digests.size())
+        : m_digests(digests), m_match(match), m_firstOf(digests.size() + 1, 0)
     {
         m_fit.clocks.resize(digests.size());
         for (const RankDigest& digest : digests) {
@@ -64,58 +66,92 @@ public:
     }
 
 private:
-    using Ends = std::vector<std::pair<std::size_t, std::int64_t>>;  // collective, and the end since the rank's base
+    // A member that ends together with others.
+    struct End {
+        std::uint32_t call = 0;  // into the matched collectives
+        std::uint32_t collective = 0;
+    };
 
-    // The first end is the base, so that what is fitted is small however far the clocks are apart.
-    void readEnds()
+    template <typename What>
+    void eachEnd(What what) const
     {
-        for (std::size_t at = 0; at < m_match.collectives.size(); ++at) {
-            const MatchedCollective& one = m_match.collectives[at];
-            if (!one.endsTogether)
-                continue;
-            for (const MatchedMember& member : one.members) {
-                const DigestCollective& of = m_digests[member.rank].collectives[member.collective];
-                const std::int64_t endNs =
-                    saturatedSum(m_digests[member.rank].startEpochNs, saturatedSum(of.startNs, of.durationNs));
-                Ends& ends = m_ends[member.rank];
-                ClockFit::Line& line = m_fit.m_lines[member.rank];
-                if (ends.empty())
-                    line.baseNs = endNs;
-                ends.emplace_back(at, saturatedDifference(endNs, line.baseNs));
-            }
-        }
+        for (std::size_t at = 0; at < m_match.collectives.size(); ++at)
+            if (m_match.collectives[at].endsTogether)
+                for (const MatchedMember& member : m_match.membersOf(m_match.collectives[at]))
+                    what(member.rank, End{static_cast<std::uint32_t>(at), member.collective});
     }
 
-    // The ends that two ranks share, each since its rank's base.
-    std::vector<std::pair<std::int64_t, std::int64_t>> sharedBy(std::uint32_t a, std::uint32_t b) const
+    // By rank, in one list: millions of ends in lists of their own would leave holes in memory. The first end of a rank
+    // is its base, so that what is fitted is small however far the clocks are apart.
+    void readEnds()
     {
-        std::vector<std::pair<std::int64_t, std::int64_t>> shared;
-        auto other = m_ends[b].begin();
-        for (const auto& [collective, endNs] : m_ends[a]) {
-            while (other != m_ends[b].end() && other->first < collective)
+        eachEnd([&](std::uint32_t rank, End) { ++m_firstOf[rank + 1]; });
+        for (std::size_t rank = 0; rank < m_digests.size(); ++rank)
+            m_firstOf[rank + 1] += m_firstOf[rank];
+        m_ends.resize(m_firstOf.back());
+        std::vector<std::size_t> next(m_firstOf.begin(), m_firstOf.end() - 1);
+        eachEnd([&](std::uint32_t rank, End end) { m_ends[next[rank]++] = end; });
+        for (std::uint32_t rank = 0; rank < m_digests.size(); ++rank)
+            if (!endsOf(rank).empty()) {
+                m_fit.m_lines[rank].baseNs = 0;
+                m_fit.m_lines[rank].baseNs = endNs(rank, endsOf(rank).front());
+            }
+    }
+    std::span<const End> endsOf(std::uint32_t rank) const
+    {
+        return std::span(m_ends).subspan(m_firstOf[rank], m_firstOf[rank + 1] - m_firstOf[rank]);
+    }
+    // Since the rank's base.
+    std::int64_t endNs(std::uint32_t rank, End end) const
+    {
+        const RankDigest& digest = m_digests[rank];
+        const DigestCollective one = digest.collectives[end.collective];
+        const std::int64_t ns = saturatedSum(digest.startEpochNs, saturatedSum(one.startNs, one.durationNs));
+        return saturatedDifference(ns, m_fit.m_lines[rank].baseNs);
+    }
+
+    // Both ends of what two ranks share.
+    template <typename What>
+    void eachShared(std::uint32_t a, std::uint32_t b, What what) const
+    {
+        const std::span<const End> others = endsOf(b);
+        auto other = others.begin();
+        for (const End end : endsOf(a)) {
+            while (other != others.end() && other->call < end.call)
                 ++other;
-            if (other != m_ends[b].end() && other->first == collective)
-                shared.emplace_back(endNs, other->second);
+            if (other != others.end() && other->call == end.call)
+                what(end, *other);
         }
-        return shared;
+    }
+    std::size_t countShared(std::uint32_t a, std::uint32_t b) const
+    {
+        std::size_t count = 0;
+        eachShared(a, b, [&](End, End) { ++count; });
+        return count;
     }
 
     // From the rank with the most ends outward, always over the pair that shares the most.
     void join()
     {
         const auto ranks = static_cast<std::uint32_t>(m_digests.size());
-        m_fit.reference = static_cast<std::uint32_t>(
-            std::max_element(m_ends.begin(), m_ends.end(),
-                             [](const Ends& a, const Ends& b) { return a.size() < b.size(); }) -
-            m_ends.begin());
+        for (std::uint32_t rank = 1; rank < ranks; ++rank)
+            if (endsOf(rank).size() > endsOf(m_fit.reference).size())
+                m_fit.reference = rank;
         RankClock& first = m_fit.clocks[m_fit.reference];
         first.fitted = true;
-        first.collectives = static_cast<std::int64_t>(m_ends[m_fit.reference].size());
+        first.collectives = static_cast<std::int64_t>(endsOf(m_fit.reference).size());
         std::vector<std::uint32_t> parent(ranks, m_fit.reference);
         std::vector<std::size_t> shared(ranks, 0);
         std::set<std::uint32_t> strangers;
-        for (std::uint32_t rank = 0; rank < ranks; ++rank)
-            shared[rank] = sharedBy(rank, m_fit.reference).size();
+        // Most ranks share the most with the reference: these fits need not wait for each other.
+        m_toReference.resize(ranks);
+        runInParallel(ranks, 0, [&](std::size_t at) {
+            const auto rank = static_cast<std::uint32_t>(at);
+            shared[rank] = countShared(rank, m_fit.reference);
+            if (rank != m_fit.reference && shared[rank] >= kLeastShared)
+                m_toReference[rank] = lineTo(rank, m_fit.reference);
+            return true;
+        });
         for (;;) {
             std::optional<std::uint32_t> next;
             for (std::uint32_t rank = 0; rank < ranks; ++rank)
@@ -131,9 +167,9 @@ private:
             }
             strangers.erase(*next);
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-                if (m_fit.clocks[rank].fitted || shared[rank] >= m_ends[rank].size())
+                if (m_fit.clocks[rank].fitted || shared[rank] >= endsOf(rank).size())
                     continue;  // nothing is left to share
-                if (const std::size_t count = sharedBy(rank, *next).size(); count > shared[rank]) {
+                if (const std::size_t count = countShared(rank, *next); count > shared[rank]) {
                     shared[rank] = count;
                     parent[rank] = *next;
                 }
@@ -142,17 +178,35 @@ private:
         m_fit.strangers.assign(strangers.begin(), strangers.end());
     }
 
-    bool fitTo(std::uint32_t rank, std::uint32_t parent)
+    // A rank's clock against that of another.
+    struct Fit {
+        FittedLine line;
+        double apartNs = 0;   // half of the ends lie as near to it
+        double middleNs = 0;  // of those they share
+        std::size_t shared = 0;
+    };
+    Fit lineTo(std::uint32_t rank, std::uint32_t parent) const
     {
         std::vector<FitPoint> points;
-        for (const auto& [endNs, otherNs] : sharedBy(rank, parent))
-            points.push_back({static_cast<double>(endNs), static_cast<double>(saturatedDifference(otherNs, endNs))});
-        const FittedLine found = fitTheilSen(points);
+        eachShared(rank, parent, [&](End end, End other) {
+            const std::int64_t ns = endNs(rank, end);
+            points.push_back(
+                {static_cast<double>(ns), static_cast<double>(saturatedDifference(endNs(parent, other), ns))});
+        });
+        Fit made{fitTheilSen(points), 0, (points.front().x + points.back().x) / 2, points.size()};
         std::vector<double> apart;
         apart.reserve(points.size());
         for (const FitPoint& point : points)
-            apart.push_back(std::abs(point.y - found.slope * point.x - found.offset));
-        if (std::abs(found.slope) > kMostSlope || median(std::move(apart)) > kMostApartNs)
+            apart.push_back(std::abs(point.y - made.line.slope * point.x - made.line.offset));
+        made.apartNs = median(std::move(apart));
+        return made;
+    }
+
+    bool fitTo(std::uint32_t rank, std::uint32_t parent)
+    {
+        const Fit fit = parent == m_fit.reference ? m_toReference[rank] : lineTo(rank, parent);
+        const FittedLine& found = fit.line;
+        if (std::abs(found.slope) > kMostSlope || fit.apartNs > kMostApartNs)
             return false;
         // To the parent, then from it to the reference.
         const ClockFit::Line above = m_fit.m_lines[parent];
@@ -161,12 +215,11 @@ private:
         line.slope = found.slope + above.slope + found.slope * above.slope;
         RankClock& made = m_fit.clocks[rank];
         made.fitted = true;
-        made.collectives = static_cast<std::int64_t>(points.size());
+        made.collectives = static_cast<std::int64_t>(fit.shared);
         made.driftPpm = line.slope == 0 ? 0 : -line.slope * 1e6;
-        const double middle = (points.front().x + points.back().x) / 2;
         // It reads base + middle when the reference reads its base + middle + offset + slope * middle.
         made.aheadNs = saturatedDifference(saturatedDifference(line.baseNs, m_fit.m_lines[m_fit.reference].baseNs),
-                                           saturatedRound(line.offsetNs + line.slope * middle));
+                                           saturatedRound(line.offsetNs + line.slope * fit.middleNs));
         return true;
     }
 
@@ -196,17 +249,21 @@ private:
 
     void measure()
     {
-        std::vector<std::vector<std::int64_t>> ofRank(m_digests.size());
-        std::vector<std::int64_t> all;
+        m_ends = {};
+        // By rank, with room for all its ends.
+        std::vector<std::int64_t> distances(m_firstOf.back());
+        std::vector<std::size_t> next(m_firstOf.begin(), m_firstOf.end() - 1);
+        std::vector<std::pair<std::uint32_t, std::int64_t>> ends;
+        std::vector<std::int64_t> times;
         for (const MatchedCollective& one : m_match.collectives) {
             if (!one.endsTogether)
                 continue;
-            std::vector<std::pair<std::uint32_t, std::int64_t>> ends;
-            std::vector<std::int64_t> times;
-            for (const MatchedMember& member : one.members) {
+            ends.clear();
+            times.clear();
+            for (const MatchedMember& member : m_match.membersOf(one)) {
                 if (!m_fit.clocks[member.rank].fitted)
                     continue;
-                const DigestCollective& of = m_digests[member.rank].collectives[member.collective];
+                const DigestCollective of = m_digests[member.rank].collectives[member.collective];
                 ends.emplace_back(member.rank, m_fit.jobNs(member.rank, saturatedSum(of.startNs, of.durationNs)));
                 times.push_back(ends.back().second);
             }
@@ -216,21 +273,27 @@ private:
             const std::int64_t middleNs = lowerMedian(times);
             for (std::size_t at = 0; at < ends.size(); ++at) {
                 const std::int64_t fromNs = ends.size() == 2 ? ends[1 - at].second : middleNs;
-                const std::int64_t distanceNs = std::abs(saturatedDifference(ends[at].second, fromNs));
-                ofRank[ends[at].first].push_back(distanceNs);
-                all.push_back(distanceNs);
+                distances[next[ends[at].first]++] = std::abs(saturatedDifference(ends[at].second, fromNs));
             }
         }
-        m_fit.ends = static_cast<std::int64_t>(all.size());
-        m_fit.errorNs = quantile(std::move(all), kClockQuantile);
-        for (std::size_t rank = 0; rank < ofRank.size(); ++rank)
-            m_fit.clocks[rank].errorNs = quantile(std::move(ofRank[rank]), kClockQuantile);
+        auto end = distances.begin();
+        for (std::size_t rank = 0; rank < m_digests.size(); ++rank) {
+            const auto first = distances.begin() + static_cast<std::ptrdiff_t>(m_firstOf[rank]);
+            const auto last = distances.begin() + static_cast<std::ptrdiff_t>(next[rank]);
+            m_fit.clocks[rank].errorNs = quantile(std::vector(first, last), kClockQuantile);
+            end = std::move(first, last, end);
+        }
+        distances.erase(end, distances.end());
+        m_fit.ends = static_cast<std::int64_t>(distances.size());
+        m_fit.errorNs = quantile(std::move(distances), kClockQuantile);
     }
 
     const RankDigests& m_digests;
     const CollectiveMatch& m_match;
     ClockFit m_fit;
-    std::vector<Ends> m_ends;  // by rank
+    std::vector<End> m_ends;             // by rank, then in order of the matched collectives
+    std::vector<std::size_t> m_firstOf;  // of each rank into them, and behind all
+    std::vector<Fit> m_toReference;      // by rank
 };
 
 ClockFit fitClocks(const RankDigests& digests, const CollectiveMatch& match)

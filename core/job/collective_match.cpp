@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/parallel.h"
 #include "core/job/exchange_match.h"
 #include "core/job/rank_alignment.h"
 #include "core/job/send_receive_match.h"
@@ -124,69 +125,124 @@ public:
 
 private:
     using Key = std::pair<std::int64_t, std::int64_t>;  // number, and which of the kernels of that number
+    static constexpr std::uint32_t kNoCall = 0xFFFFFFFF;
 
     void byNumber()
     {
-        std::map<Key, std::vector<MatchedMember>> calls;
+        std::map<Key, std::uint32_t> calls;              // in order of first member
+        std::vector<std::vector<std::uint32_t>> callOf;  // by list and member
         for (const RankList& list : m_of.lists) {
             std::map<std::int64_t, std::int64_t> met;
+            std::vector<std::uint32_t>& of = callOf.emplace_back();
+            of.reserve(list.members.size());
             for (const std::uint32_t at : list.members) {
                 const std::int64_t number = m_digests[list.rank].collectives[at].sequence;
-                if (number >= 0)
-                    calls[{number, met[number]++}].push_back({list.rank, at});
+                of.push_back(
+                    number < 0 ? kNoCall
+                               : calls.try_emplace(Key{number, met[number]++}, static_cast<std::uint32_t>(calls.size()))
+                                     .first->second);
             }
         }
-        take(calls);
+        std::vector<std::uint32_t> inOrder(calls.size());
+        std::uint32_t next = 0;
+        for (const auto& [key, call] : calls)
+            inOrder[call] = next++;
+        take(calls.size(), [&](std::size_t list, std::size_t member) {
+            const std::uint32_t call = callOf[list][member];
+            return call == kNoCall ? kNoCall : inOrder[call];
+        });
     }
 
     void byPlace()
     {
+        MatchedGroup& group = m_of.group;
         const auto longest =
             std::max_element(m_of.lists.begin(), m_of.lists.end(),
                              [](const RankList& a, const RankList& b) { return a.members.size() < b.members.size(); });
-        std::map<Key, std::vector<MatchedMember>> calls;
-        MatchedGroup& group = m_of.group;
-        for (const RankList& list : m_of.lists) {
-            std::optional<std::int64_t> shift = 0;
-            GroupAlignment how = GroupAlignment::Alone;
-            if (&list != &*longest)
-                shift = alignRank(m_digests, *longest, list, how);
-            if (!shift) {
-                group.refused.push_back(list.rank);
+        std::vector<std::optional<std::int64_t>> shifts(m_of.lists.size(), 0);
+        std::vector<GroupAlignment> how(m_of.lists.size(), GroupAlignment::Alone);
+        runInParallel(m_of.lists.size(), 0, [&](std::size_t at) {
+            if (const RankList& list = m_of.lists[at]; &list != &*longest)
+                shifts[at] = alignRank(m_digests, *longest, list, how[at]);
+            return true;
+        });
+        std::int64_t first = 0;
+        std::int64_t end = 0;
+        for (std::size_t at = 0; at < shifts.size(); ++at) {
+            if (!shifts[at]) {
+                group.refused.push_back(m_of.lists[at].rank);
                 continue;
             }
-            group.alignment = std::max(group.alignment, how);
-            for (std::size_t at = 0; at < list.members.size(); ++at)
-                calls[{static_cast<std::int64_t>(at) + *shift, 0}].push_back({list.rank, list.members[at]});
+            group.alignment = std::max(group.alignment, how[at]);
+            first = std::min(first, *shifts[at]);
+            end = std::max(end, *shifts[at] + static_cast<std::int64_t>(m_of.lists[at].members.size()));
         }
         if (group.refused.size() + 1 == m_of.lists.size())
             group.alignment = GroupAlignment::Refused;
-        take(calls);
+        take(static_cast<std::size_t>(end - first), [&](std::size_t list, std::size_t member) {
+            return shifts[list] ? static_cast<std::uint32_t>(static_cast<std::int64_t>(member) + *shifts[list] - first)
+                                : kNoCall;
+        });
     }
 
-    // Members of another kind than most are no members: the numbers of one that was restarted, for one.
-    void take(const std::map<Key, std::vector<MatchedMember>>& calls)
+    // callOf(list, member): the call that it is of, or kNoCall. Members are put where they will stay, since those of
+    // hundreds of ranks are not to be held twice.
+    template <typename CallOf>
+    void take(std::size_t calls, CallOf callOf)
     {
-        for (const auto& [key, members] : calls) {
-            std::array<int, kCollectiveKindCount> kinds{};
-            for (const MatchedMember& member : members)
-                ++kinds[static_cast<std::size_t>(kindOf(member))];
-            MatchedCollective made;
-            made.group = m_number;
-            made.kind = static_cast<CollectiveKind>(std::max_element(kinds.begin(), kinds.end()) - kinds.begin());
-            for (const MatchedMember& member : members) {
-                if (kindOf(member) != made.kind)
-                    continue;
-                made.bytes = std::max(made.bytes, m_digests[member.rank].collectives[member.collective].bytes);
-                made.members.push_back(member);
-            }
-            if (made.members.size() < 2)
+        std::vector<std::size_t> ends(calls + 1, 0);  // of each call, and first its begin
+        const auto each = [&](auto what) {
+            for (std::size_t list = 0; list < m_of.lists.size(); ++list)
+                for (std::size_t member = 0; member < m_of.lists[list].members.size(); ++member)
+                    if (const std::uint32_t call = callOf(list, member); call != kNoCall)
+                        what(call, list, member);
+        };
+        each([&](std::uint32_t call, std::size_t, std::size_t) { ++ends[call + 1]; });
+        std::vector<MatchedMember>& all = m_into.members.edit();
+        ends[0] = all.size();
+        for (std::size_t call = 0; call < calls; ++call)
+            ends[call + 1] += ends[call];
+        all.resize(ends[calls]);
+        std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
+        each([&](std::uint32_t call, std::size_t list, std::size_t member) {
+            const RankList& of = m_of.lists[list];
+            all[next[call]++] = {of.rank, of.members[member]};
+        });
+        std::size_t kept = ends[0];
+        for (std::size_t call = 0; call < calls; ++call)
+            kept = takeCall(all, ends[call], ends[call + 1], kept);
+        all.resize(kept);
+    }
+
+    // Members of another kind than most are no members: the numbers of one that was restarted, for one. The others move
+    // to `kept`; the end of them.
+    std::size_t takeCall(std::vector<MatchedMember>& all, std::size_t first, std::size_t end, std::size_t kept)
+    {
+        if (end - first < 2)
+            return kept;
+        std::array<int, kCollectiveKindCount> kinds{};
+        for (std::size_t at = first; at < end; ++at)
+            ++kinds[static_cast<std::size_t>(kindOf(all[at]))];
+        MatchedCollective made;
+        made.group = m_number;
+        made.kind = static_cast<CollectiveKind>(std::max_element(kinds.begin(), kinds.end()) - kinds.begin());
+        made.firstMember = kept;
+        if (kinds[static_cast<std::size_t>(made.kind)] < 2)
+            return kept;
+        for (std::size_t at = first; at < end; ++at) {
+            const MatchedMember member = all[at];
+            const DigestCollective one = m_digests[member.rank].collectives[member.collective];
+            if (one.kind != made.kind)
                 continue;
-            made.endsTogether = endsTogether(made.kind);
-            MatchedGroup& group = m_of.group;
-            ++(made.members.size() == group.ranks.size() ? group.whole : group.partial);
-            m_into.collectives.push_back(std::move(made));
+            made.bytes = std::max(made.bytes, one.bytes);
+            all[kept++] = member;
         }
+        made.memberCount = kept - made.firstMember;
+        made.endsTogether = endsTogether(made.kind);
+        MatchedGroup& group = m_of.group;
+        ++(made.memberCount == group.ranks.size() ? group.whole : group.partial);
+        m_into.collectives.push_back(made);
+        return kept;
     }
     CollectiveKind kindOf(const MatchedMember& member) const
     {
@@ -204,12 +260,15 @@ private:
 CollectiveMatch matchCollectives(const RankDigests& digests)
 {
     CollectiveMatch match;
-    for (GroupLists& group : listsOf(digests, match.pointToPoint))
+    for (GroupLists& group : listsOf(digests, match.pointToPoint)) {
         GroupMatcher(digests, group, static_cast<std::uint32_t>(match.groups.size()), match).match();
+        group.lists = {};
+    }
     if (match.pointToPoint > 0) {
         matchSendsAndReceives(digests, match);
         matchExchanges(digests, match);
     }
+    match.members.pack();
     return match;
 }
 

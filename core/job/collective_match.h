@@ -9,11 +9,14 @@
 // (exchange_match.h). A pure function of the digests; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/content/block.h"
+#include "core/job/packed_list.h"
 #include "core/job/rank_digests.h"
 
 namespace overlane
@@ -24,12 +27,50 @@ struct MatchedMember {
     std::uint32_t collective = 0;  // into its collectives
 };
 
+template <>
+struct PackedColumns<MatchedMember> {
+    static constexpr std::size_t kCount = 2;
+    static void write(const MatchedMember& member, std::int64_t* into)
+    {
+        into[0] = member.rank;
+        into[1] = member.collective;
+    }
+    template <typename Value>
+    [[gnu::always_inline]] static MatchedMember read(Value value)
+    {
+        return {static_cast<std::uint32_t>(value(0)), static_cast<std::uint32_t>(value(1))};
+    }
+};
+
 struct MatchedCollective {
     std::uint32_t group = 0;  // into CollectiveMatch::groups
     CollectiveKind kind = CollectiveKind::Unknown;
-    std::int64_t bytes = 0;              // that it moves for one rank; the largest of the members
-    bool endsTogether = false;           // all members, within the latency of a link: what clocks may be fitted to
-    std::vector<MatchedMember> members;  // two or more, by rank
+    bool endsTogether = false;  // all members, within the latency of a link: what clocks may be fitted to
+    std::int64_t bytes = 0;     // that it moves for one rank; the largest of the members
+    // Into CollectiveMatch::members: two or more, by rank.
+    std::size_t firstMember = 0;
+    std::size_t memberCount = 0;
+};
+
+// The members of one collective, read from the list of all of them.
+class MatchedMembers
+{
+public:
+    using Iterator = PackedList<MatchedMember>::const_iterator;
+    MatchedMembers(const PackedList<MatchedMember>& all, std::size_t first, std::size_t count)
+        : m_begin(all, first), m_end(all, first + count)
+    {
+    }
+
+    std::size_t size() const { return static_cast<std::size_t>(m_end - m_begin); }
+    MatchedMember operator[](std::size_t at) const { return m_begin[static_cast<std::ptrdiff_t>(at)]; }
+    MatchedMember front() const { return *m_begin; }
+    Iterator begin() const { return m_begin; }
+    Iterator end() const { return m_end; }
+
+private:
+    Iterator m_begin;
+    Iterator m_end;
 };
 
 enum class GroupAlignment : std::uint8_t {
@@ -56,7 +97,19 @@ struct MatchedGroup {
 struct CollectiveMatch {
     std::vector<MatchedGroup> groups;            // in order of their first member
     std::vector<MatchedCollective> collectives;  // by group, then in its order
+    PackedList<MatchedMember> members;           // of all of them, one after another
     std::int64_t pointToPoint = 0;               // sends and receives without the other end
+
+    MatchedMembers membersOf(const MatchedCollective& one) const { return {members, one.firstMember, one.memberCount}; }
+    // Behind the others.
+    void add(MatchedCollective one, std::span<const MatchedMember> of)
+    {
+        std::vector<MatchedMember>& all = members.edit();
+        one.firstMember = all.size();
+        one.memberCount = of.size();
+        all.insert(all.end(), of.begin(), of.end());
+        collectives.push_back(one);
+    }
 };
 
 CollectiveMatch matchCollectives(const RankDigests& digests);

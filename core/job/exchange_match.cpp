@@ -1,6 +1,7 @@
 #include "core/job/exchange_match.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -141,10 +142,10 @@ void matchExchanges(const RankDigests& digests, CollectiveMatch& match)
             made.group = number;
             made.kind = CollectiveKind::SendReceive;
             made.endsTogether = together[at];
-            made.members = {pair.first, pair.second};
-            for (const MatchedMember& member : made.members)
+            const std::array members{pair.first, pair.second};
+            for (const MatchedMember& member : members)
                 made.bytes = std::max(made.bytes, digests[member.rank].collectives[member.collective].bytes);
-            match.collectives.push_back(std::move(made));
+            match.add(made, members);
             match.pointToPoint -= 2;
         }
         match.groups[number].whole += static_cast<std::int64_t>(pairs.size());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "core/job/clock_fit.h"
@@ -31,5 +32,15 @@ struct JobAnalysis {
 };
 
 JobAnalysis analyseJob(const Job& job);
+
+// A job and its analysis, whose digests are in it: kept together and never moved.
+struct AnalysedJob {
+    explicit AnalysedJob(Job of) : job(std::move(of)), analysis(analyseJob(job)) {}
+    AnalysedJob(const AnalysedJob&) = delete;
+    AnalysedJob& operator=(const AnalysedJob&) = delete;
+
+    const Job job;
+    const JobAnalysis analysis;
+};
 
 }  // namespace overlane

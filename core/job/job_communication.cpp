@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/parallel.h"
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"
@@ -22,13 +23,13 @@ namespace
 }
 
 // The step that asked for it, else the one that it began in.
-std::int64_t stepOf(const RankDigests& digests, const MatchedCollective& one)
+std::int64_t stepOf(const RankDigests& digests, const MatchedMembers& members)
 {
-    for (const MatchedMember& member : one.members)
+    for (const MatchedMember& member : members)
         if (const std::int64_t step = digestOfMember(digests, member).step; step >= 0)
             return step;
-    const PackedList<DigestStep>& steps = digests[one.members.front().rank].steps;
-    const std::int64_t startNs = digestOfMember(digests, one.members.front()).startNs;
+    const PackedList<DigestStep>& steps = digests[members.front().rank].steps;
+    const std::int64_t startNs = digestOfMember(digests, members.front()).startNs;
     const auto after =
         std::upper_bound(steps.begin(), steps.end(), startNs,
                          [](std::int64_t time, const DigestStep& step) { return time < step.interval.startNs; });
@@ -38,10 +39,10 @@ std::int64_t stepOf(const RankDigests& digests, const MatchedCollective& one)
     return step.interval.contains(startNs) ? step.number : -1;
 }
 
-bool onOneHost(const RankDigests& digests, const MatchedCollective& one)
+bool onOneHost(const RankDigests& digests, const MatchedMembers& members)
 {
-    const std::string& host = digests[one.members.front().rank].identity.host;
-    return !host.empty() && std::all_of(one.members.begin(), one.members.end(), [&](const MatchedMember& member) {
+    const std::string& host = digests[members.front().rank].identity.host;
+    return !host.empty() && std::all_of(members.begin(), members.end(), [&](const MatchedMember& member) {
         return digests[member.rank].identity.host == host;
     });
 }
@@ -51,46 +52,70 @@ struct Arrival {
     std::uint32_t rank = 0;
 };
 
-CollectiveTiming timingOf(const RankDigests& digests, const MatchedCollective& one, const MatchedGroup& group,
+CollectiveTiming timingOf(const RankDigests& digests, const CollectiveMatch& match, std::uint32_t collective,
                           const ClockFit& clocks)
 {
+    const MatchedCollective& one = match.collectives[collective];
+    const MatchedMembers members = match.membersOf(one);
     CollectiveTiming timing;
-    timing.step = stepOf(digests, one);
+    timing.collective = collective;
+    timing.step = stepOf(digests, members);
     std::vector<Arrival> arrivals;
     std::vector<std::int64_t> ends;
+    std::vector<std::int64_t> exposed;
+    arrivals.reserve(members.size());
+    ends.reserve(members.size());
+    exposed.reserve(members.size());
     std::int64_t shortestNs = std::numeric_limits<std::int64_t>::max();
-    for (const MatchedMember& member : one.members) {
-        const DigestCollective& of = digestOfMember(digests, member);
+    for (const MatchedMember& member : members) {
+        const DigestCollective of = digestOfMember(digests, member);
         arrivals.push_back({clocks.jobNs(member.rank, of.startNs), member.rank});
         ends.push_back(clocks.jobNs(member.rank, saturatedSum(of.startNs, of.durationNs)));
         shortestNs = std::min(shortestNs, of.durationNs);
     }
-    std::sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) {
-        return std::tie(a.startNs, a.rank) < std::tie(b.startNs, b.rank);
+    // The last two.
+    std::partial_sort(arrivals.begin(), arrivals.begin() + 2, arrivals.end(), [](const Arrival& a, const Arrival& b) {
+        return std::tie(a.startNs, a.rank) > std::tie(b.startNs, b.rank);
     });
-    const Arrival last = arrivals.back();
-    const Arrival before = arrivals[arrivals.size() - 2];
+    const Arrival last = arrivals[0];
+    const Arrival before = arrivals[1];
     timing.transferNs = shortestNs;
-    if (one.endsTogether && onOneHost(digests, one))
+    if (one.endsTogether && onOneHost(digests, members))
         timing.transferNs = std::max<std::int64_t>(saturatedDifference(lowerMedian(ends), last.startNs), 0);
     timing.last = last.rank;
+    timing.lastNs = last.startNs;
     timing.lateNs = saturatedDifference(last.startNs, before.startNs);
     // Sends of a tree may begin when they like: only where all wait for all does the last one hold up the others.
     timing.lastIsSure = one.endsTogether && clocks.tellsApart(last.rank, before.rank, timing.lateNs);
-    std::vector<std::int64_t> exposed;
-    for (const MatchedMember& member : one.members) {
-        const DigestCollective& of = digestOfMember(digests, member);
+    for (const MatchedMember& member : members) {
+        const DigestCollective of = digestOfMember(digests, member);
         timing.waitingNs = saturatedSum(timing.waitingNs, std::max<std::int64_t>(of.durationNs - timing.transferNs, 0));
         if (member.rank != last.rank)
             exposed.push_back(of.exposedNs);
     }
     timing.costNs = std::min(timing.lateNs, lowerMedian(std::move(exposed)));
     if (one.bytes > 0 && timing.transferNs > 0) {
-        const int ranks = group.size > 0 ? group.size : static_cast<int>(one.members.size());
+        const int size = match.groups[one.group].size;
+        const int ranks = size > 0 ? size : static_cast<int>(members.size());
         timing.algorithmBytesPerS = static_cast<double>(one.bytes) * 1e9 / static_cast<double>(timing.transferNs);
         timing.busBytesPerS = timing.algorithmBytesPerS * busFactor(one.kind, ranks);
     }
     return timing;
+}
+
+void addTiming(const CollectiveTiming& timing, const RankDigests& digests, const CollectiveMatch& match,
+               std::vector<RankCommunication>& ranks)
+{
+    for (const MatchedMember& member : match.membersOf(match.collectives[timing.collective])) {
+        RankCommunication& of = ranks[member.rank];
+        const std::int64_t durationNs = digestOfMember(digests, member).durationNs;
+        of.transferNs = saturatedSum(of.transferNs, std::min(durationNs, timing.transferNs));
+        of.waitingNs = saturatedSum(of.waitingNs, std::max<std::int64_t>(durationNs - timing.transferNs, 0));
+    }
+    if (timing.lastIsSure) {
+        ++ranks[timing.last].cameLast;
+        ranks[timing.last].lateNs = saturatedSum(ranks[timing.last].lateNs, timing.lateNs);
+    }
 }
 
 std::vector<CollectiveFamily> familiesOf(const std::vector<CollectiveTiming>& timings, const CollectiveMatch& match)
@@ -109,7 +134,7 @@ std::vector<CollectiveFamily> familiesOf(const std::vector<CollectiveTiming>& ti
         if (timing.busBytesPerS > 0)
             of.bandwidths.push_back(timing.busBytesPerS);
         of.waitingNs = saturatedSum(of.waitingNs, timing.waitingNs);
-        of.members += static_cast<std::int64_t>(one.members.size());
+        of.members += static_cast<std::int64_t>(one.memberCount);
     }
     std::vector<CollectiveFamily> families;
     for (auto& [key, of] : gathered) {
@@ -229,29 +254,37 @@ JobCommunication jobCommunication(const RankDigests& digests, const CollectiveMa
 {
     JobCommunication made;
     made.ranks.resize(digests.size());
-    for (std::size_t rank = 0; rank < digests.size(); ++rank)
+    runInParallel(digests.size(), 0, [&](std::size_t rank) {
+        RankCommunication& of = made.ranks[rank];
         for (const DigestCollective& one : digests[rank].collectives) {
-            RankCommunication& of = made.ranks[rank];
             ++of.collectives;
             of.durationNs = saturatedSum(of.durationNs, one.durationNs);
             of.exposedNs = saturatedSum(of.exposedNs, one.exposedNs);
         }
-    for (std::uint32_t at = 0; at < match.collectives.size(); ++at) {
-        const MatchedCollective& one = match.collectives[at];
-        CollectiveTiming timing = timingOf(digests, one, match.groups[one.group], clocks);
-        timing.collective = at;
-        for (const MatchedMember& member : one.members) {
-            RankCommunication& of = made.ranks[member.rank];
-            const std::int64_t durationNs = digestOfMember(digests, member).durationNs;
-            of.transferNs = saturatedSum(of.transferNs, std::min(durationNs, timing.transferNs));
-            of.waitingNs = saturatedSum(of.waitingNs, std::max<std::int64_t>(durationNs - timing.transferNs, 0));
+        return true;
+    });
+    // As many pieces on every machine: what they add up to is the same.
+    constexpr std::size_t kPieces = 16;
+    made.collectives.resize(match.collectives.size());
+    std::vector<std::vector<RankCommunication>> pieces(kPieces);
+    runInParallel(kPieces, 0, [&](std::size_t piece) {
+        std::vector<RankCommunication>& ranks = pieces[piece];
+        ranks.resize(digests.size());
+        const std::size_t end = (piece + 1) * match.collectives.size() / kPieces;
+        for (std::size_t at = piece * match.collectives.size() / kPieces; at < end; ++at) {
+            made.collectives[at] = timingOf(digests, match, static_cast<std::uint32_t>(at), clocks);
+            addTiming(made.collectives[at], digests, match, ranks);
         }
-        if (timing.lastIsSure) {
-            ++made.ranks[timing.last].cameLast;
-            made.ranks[timing.last].lateNs = saturatedSum(made.ranks[timing.last].lateNs, timing.lateNs);
+        return true;
+    });
+    for (const std::vector<RankCommunication>& piece : pieces)
+        for (std::size_t rank = 0; rank < digests.size(); ++rank) {
+            RankCommunication& of = made.ranks[rank];
+            of.transferNs = saturatedSum(of.transferNs, piece[rank].transferNs);
+            of.waitingNs = saturatedSum(of.waitingNs, piece[rank].waitingNs);
+            of.cameLast += piece[rank].cameLast;
+            of.lateNs = saturatedSum(of.lateNs, piece[rank].lateNs);
         }
-        made.collectives.push_back(timing);
-    }
     made.families = familiesOf(made.collectives, match);
     markSlow(made.families, match);
     return made;

@@ -28,6 +28,7 @@ struct CollectiveTiming {
     std::int64_t transferNs = 0;
     std::int64_t waitingNs = 0;     // all members together
     std::uint32_t last = 0;         // the rank that came last, into the digests
+    std::int64_t lastNs = 0;        // then, on the job's clock
     std::int64_t lateNs = 0;        // it came this much after the last but one
     bool lastIsSure = false;        // that is beyond what the clocks leave open
     std::int64_t costNs = 0;        // of lateNs: what the median of the others did not hide behind compute

@@ -123,12 +123,20 @@ public:
 
     Result<std::vector<JobRank>> read()
     {
-        std::vector<std::size_t> left;
-        for (std::size_t at = 0; at < m_ranks.size() && !m_progress.cancelled(); ++at)
-            if (!takeDigest(m_ranks[at]))
-                left.push_back(at);
-            else
+        std::vector<char> isThere(m_ranks.size(), 0);
+        runInParallel(m_ranks.size(), m_request.threads, [&](std::size_t at) {
+            if (takeDigest(m_ranks[at])) {
+                isThere[at] = 1;
                 tell(at);
+            }
+            return !m_progress.cancelled();
+        });
+        if (m_progress.cancelled())
+            return Error::cancelled();
+        std::vector<std::size_t> left;
+        for (std::size_t at = 0; at < m_ranks.size(); ++at)
+            if (isThere[at] == 0)
+                left.push_back(at);
         ProgressOfMany all(m_progress, left.size());
         runInParallel(left.size(), m_request.threads, [&](std::size_t at) {
             readRank(m_ranks[left[at]], all);

@@ -43,7 +43,7 @@ public:
 
         const_iterator() = default;
         const_iterator(const PackedList& of, std::size_t at) : m_of(&of), m_at(static_cast<std::ptrdiff_t>(at)) {}
-        Row operator*() const { return (*m_of)[static_cast<std::size_t>(m_at)]; }
+        [[gnu::always_inline]] Row operator*() const { return (*m_of)[static_cast<std::size_t>(m_at)]; }
         Row operator[](std::ptrdiff_t by) const { return *(*this + by); }
         const_iterator& operator+=(std::ptrdiff_t by)
         {
@@ -99,10 +99,9 @@ public:
             return;
         constexpr std::size_t kColumns = PackedColumns<Row>::kCount;
         const std::vector<Row>& rows = m_open.read();
-        std::vector<std::int64_t> values(rows.size() * kColumns);
-        for (std::size_t at = 0; at < rows.size(); ++at)
-            PackedColumns<Row>::write(rows[at], values.data() + at * kColumns);
-        m_packed = std::make_shared<const PackedRows>(values, kColumns);
+        m_packed = std::make_shared<const PackedRows>(rows.size(), kColumns, [&](std::size_t at, std::int64_t* into) {
+            PackedColumns<Row>::write(rows[at], into);
+        });
         m_open.clear();
     }
 

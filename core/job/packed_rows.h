@@ -7,6 +7,7 @@
 // immutable; any thread.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -23,11 +24,31 @@ constexpr std::uint32_t kMostPackedBits = 57;
 class PackedRows
 {
 public:
-    // Rows one after another, `columns` values each.
-    PackedRows(std::span<const std::int64_t> values, std::size_t columns);
+    // write(row, into) writes the values of a row; each is asked for twice.
+    template <typename Write>
+    PackedRows(std::size_t rows, std::size_t columns, Write write) : m_rows(rows), m_columns(columns)
+    {
+        std::vector<std::int64_t> values(columns);
+        std::vector<std::int64_t> least;
+        std::vector<std::int64_t> most;
+        for (std::size_t row = 0; row < rows; ++row) {
+            write(row, values.data());
+            if (row == 0)
+                least = most = values;
+            for (std::size_t column = 0; column < columns; ++column) {
+                least[column] = std::min(least[column], values[column]);
+                most[column] = std::max(most[column], values[column]);
+            }
+        }
+        layOut(least, most);
+        for (std::size_t row = 0; row < rows; ++row) {
+            write(row, values.data());
+            put(row, values);
+        }
+    }
 
     std::size_t rows() const { return m_rows; }
-    std::int64_t at(std::size_t row, std::size_t column) const
+    [[gnu::always_inline]] std::int64_t at(std::size_t row, std::size_t column) const
     {
         const Column& of = m_columns[column];
         const std::uint64_t bit = row * std::uint64_t{m_rowBits} + of.firstBit;
@@ -44,7 +65,8 @@ private:
         std::uint64_t mask = 0;
         std::uint32_t firstBit = 0;  // of a row
     };
-    void layOut();
+    void layOut(std::span<const std::int64_t> least, std::span<const std::int64_t> most);
+    void put(std::size_t row, std::span<const std::int64_t> values);
 
     std::size_t m_rows = 0;
     std::uint32_t m_rowBits = 0;

@@ -1,6 +1,7 @@
 #include "core/job/send_receive_match.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <tuple>
@@ -71,12 +72,12 @@ void matchSendsAndReceives(const RankDigests& digests, CollectiveMatch& match)
             MatchedCollective made;
             made.group = group;
             made.kind = CollectiveKind::SendReceive;
-            made.members = {ends.sends[at], ends.receives[at]};
-            if (made.members[1].rank < made.members[0].rank)
-                std::swap(made.members[0], made.members[1]);
-            for (const MatchedMember& member : made.members)
+            std::array members{ends.sends[at], ends.receives[at]};
+            if (members[1].rank < members[0].rank)
+                std::swap(members[0], members[1]);
+            for (const MatchedMember& member : members)
                 made.bytes = std::max(made.bytes, digests[member.rank].collectives[member.collective].bytes);
-            match.collectives.push_back(std::move(made));
+            match.add(made, members);
             match.pointToPoint -= 2;
         }
     }

@@ -17,21 +17,19 @@ namespace
 std::int64_t medianWaitNs(const std::vector<const CollectiveTiming*>& timings, const RankDigests& digests,
                           const CollectiveMatch& match)
 {
-    std::unordered_map<std::uint32_t, std::int64_t> waitedNs;
+    constexpr std::int64_t kNotOne = -1;
+    std::vector<std::int64_t> waitedNs(digests.size(), kNotOne);
     for (const CollectiveTiming* timing : timings)
-        for (const MatchedMember& member : match.collectives[timing->collective].members) {
+        for (const MatchedMember& member : match.membersOf(match.collectives[timing->collective])) {
             if (member.rank == timing->last)
                 continue;
             const DigestCollective& one = digests[member.rank].collectives[member.collective];
             const std::int64_t waitNs = std::max<std::int64_t>(one.durationNs - timing->transferNs, 0);
             std::int64_t& sumNs = waitedNs[member.rank];
-            sumNs = saturatedSum(sumNs, std::min(waitNs, one.exposedNs));
+            sumNs = saturatedSum(std::max<std::int64_t>(sumNs, 0), std::min(waitNs, one.exposedNs));
         }
-    std::vector<std::int64_t> sums;
-    sums.reserve(waitedNs.size());
-    for (const auto& [rank, ns] : waitedNs)
-        sums.push_back(ns);
-    return lowerMedian(std::move(sums));
+    std::erase(waitedNs, kNotOne);
+    return lowerMedian(std::move(waitedNs));
 }
 
 }  // namespace
@@ -58,7 +56,7 @@ WaitedFor waitedFor(const RankDigests& digests, const CollectiveMatch& match, co
         if (compared != nullptr && !compared->has(timing.step))
             continue;
         covered.insert(timing.step);
-        for (const MatchedMember& member : match.collectives[timing.collective].members) {
+        for (const MatchedMember& member : match.membersOf(match.collectives[timing.collective])) {
             const DigestCollective& one = digests[member.rank].collectives[member.collective];
             const double ns = shareOf(one.exposedNs, one.durationNs) *
                               static_cast<double>(std::min(timing.transferNs, one.durationNs));

@@ -72,15 +72,18 @@ int openRanks(const std::string& path, bool fresh)
         return 1;
     }
     const double readS = elapsedS();
-    const Blocks blocks = jobBlocks(job.value());
     rusage usage = {};
     getrusage(RUSAGE_SELF, &usage);
+    const long readMib = usage.ru_maxrss / 1024;
+    const Blocks blocks = jobBlocks(job.value());
+    getrusage(RUSAGE_SELF, &usage);
     std::printf(
-        "%zu ranks: first after %.3f s, all after %.3f s, tables after %.3f s; CPU %.3f s; most memory %ld MiB\n",
+        "%zu ranks: first after %.3f s, all after %.3f s, tables after %.3f s; CPU %.3f s; most memory %ld MiB, %ld "
+        "when all were read\n",
         job.value().readRanks(), firstS, readS, elapsedS(),
         double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
             double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
-        usage.ru_maxrss / 1024);
+        usage.ru_maxrss / 1024, readMib);
     return blocks.empty() ? 1 : 0;
 }
 

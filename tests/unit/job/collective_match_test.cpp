@@ -24,8 +24,8 @@ void expectRight(const CollectiveMatch& match, const std::vector<RankDigest>& di
         const auto fromEnd = [&](const MatchedMember& member) {
             return digests[member.rank].collectives.size() - member.collective;
         };
-        for (const MatchedMember& member : one.members)
-            EXPECT_EQ(fromEnd(member), fromEnd(one.members.front()));
+        for (const MatchedMember& member : match.membersOf(one))
+            EXPECT_EQ(fromEnd(member), fromEnd(match.membersOf(one).front()));
     }
 }
 
@@ -42,7 +42,7 @@ TEST(CollectiveMatch, TheProgramsNumbersJoinRanksThatBeginApart)
     EXPECT_EQ(match.groups[0].partial, 5);
     EXPECT_THAT(match.groups[0].ranks, ElementsAre(0, 1, 2, 3));
     ASSERT_EQ(match.collectives.size(), 120u);
-    EXPECT_EQ(match.collectives[0].members.size(), 3u);
+    EXPECT_EQ(match.collectives[0].memberCount, 3u);
     EXPECT_EQ(match.collectives[0].bytes, 1 << 20);
     expectRight(match, digests);
 }
@@ -95,7 +95,7 @@ TEST(CollectiveMatch, WhatFitsInSeveralPlacesIsRefused)
     EXPECT_THAT(match.groups.at(0).refused, ElementsAre(1));
     EXPECT_EQ(match.groups[0].alignment, GroupAlignment::Counted);
     for (const MatchedCollective& one : match.collectives)
-        for (const MatchedMember& member : one.members)
+        for (const MatchedMember& member : match.membersOf(one))
             EXPECT_NE(member.rank, 1u);
     test::expectText(terminalText(matchRemarks(match, digests)));
 }
@@ -178,10 +178,11 @@ TEST(CollectiveMatch, SendsAreMatchedWithTheirReceives)
     EXPECT_EQ(match.collectives.size(), 6u + 4u);
     EXPECT_EQ(match.pointToPoint, 2);
     for (const MatchedCollective& one : match.collectives) {
-        ASSERT_EQ(one.members.size(), 2u);
-        const DigestCollective& a = digests[one.members[0].rank].collectives[one.members[0].collective];
-        const DigestCollective& b = digests[one.members[1].rank].collectives[one.members[1].collective];
-        EXPECT_EQ(one.members[0].rank + 1, one.members[1].rank);
+        const MatchedMembers members = match.membersOf(one);
+        ASSERT_EQ(members.size(), 2u);
+        const DigestCollective& a = digests[members[0].rank].collectives[members[0].collective];
+        const DigestCollective& b = digests[members[1].rank].collectives[members[1].collective];
+        EXPECT_EQ(members[0].rank + 1, members[1].rank);
         EXPECT_FALSE(a.receives);
         EXPECT_TRUE(b.receives);
         EXPECT_EQ(a.step, b.step);

@@ -57,8 +57,9 @@ TEST(ExchangeMatch, TheKernelsOfTwoStagesArePairedInTheirOrder)
     for (const MatchedCollective& one : match.collectives) {
         EXPECT_TRUE(one.endsTogether);
         EXPECT_EQ(one.bytes, 1 << 20);
-        ASSERT_EQ(one.members.size(), 2u);
-        EXPECT_EQ(one.members[0].collective, one.members[1].collective + 12);
+        const MatchedMembers members = match.membersOf(one);
+        ASSERT_EQ(members.size(), 2u);
+        EXPECT_EQ(members[0].collective, members[1].collective + 12);
     }
 }
 

@@ -14,6 +14,13 @@ namespace
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
+PackedRows packedOf(const std::vector<std::int64_t>& values, std::size_t columns)
+{
+    return {values.size() / columns, columns, [&](std::size_t row, std::int64_t* into) {
+                std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(row * columns), columns, into);
+            }};
+}
+
 // A column as wide as each of 0 to 64 bits, between others, at every bit of a byte.
 TEST(PackedRows, HoldsEveryWidthExactly)
 {
@@ -30,7 +37,7 @@ TEST(PackedRows, HoldsEveryWidthExactly)
                 values.push_back(-7);
                 values.push_back(static_cast<std::int64_t>(added) / 2);
             }
-            const PackedRows packed(values, 4);
+            const PackedRows packed = packedOf(values, 4);
             ASSERT_EQ(packed.rows(), kRows);
             for (std::size_t at = 0; at < values.size(); ++at)
                 ASSERT_EQ(packed.at(at / 4, at % 4), values[at]) << bits << " bits, " << besides;
@@ -45,9 +52,9 @@ TEST(PackedRows, TakesTheBitsThatValuesNeed)
         values.push_back(5);                // none
         values.push_back(row % 1000);       // 10
     }
-    const PackedRows packed(values, 3);
+    const PackedRows packed = packedOf(values, 3);
     EXPECT_LE(packed.bytes(), 1000 * 12 / 8 + 8 + 3 * 24u);
-    EXPECT_EQ(PackedRows({}, 3).rows(), 0u);
+    EXPECT_EQ(packedOf({}, 3).rows(), 0u);
 }
 
 DigestCollective madeCollective(std::mt19937_64& random)

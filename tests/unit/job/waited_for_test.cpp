@@ -19,17 +19,17 @@ struct Waits {
 
     void add(const std::vector<std::pair<std::uint32_t, std::int64_t>>& waiting)
     {
-        MatchedCollective made;
+        std::vector<MatchedMember> members;
         for (const auto& [rank, waitNs] : waiting)
-            made.members.push_back(memberOf(rank, waitNs));
-        made.members.push_back(memberOf(2, 0));
+            members.push_back(memberOf(rank, waitNs));
+        members.push_back(memberOf(2, 0));
         CollectiveTiming timing;
         timing.collective = static_cast<std::uint32_t>(match.collectives.size());
         timing.step = 0;
         timing.transferNs = kMs;
         timing.last = 2;
         timing.lastIsSure = true;
-        match.collectives.push_back(made);
+        match.add({}, members);
         communication.collectives.push_back(timing);
     }
     MatchedMember memberOf(std::uint32_t rank, std::int64_t waitNs)
