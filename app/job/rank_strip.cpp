@@ -126,6 +126,8 @@ StripCall JobStrips::call(std::size_t at) const
         made.timing = u"%1 came last, %2 behind the first; data moved for %3"_s.arg(
             ranks[read.places[last]].label, durationText(lastNs - firstNs),
             durationText(std::max<std::int64_t>(0, endNs - lastNs)));
+    else if (read.clocks.isOneClock)
+        made.timing = u"The GPUs came at the same time"_s;
     else
         made.timing =
             u"The ranks came within what the clocks leave open (\u00b1%1)"_s.arg(durationText(read.clocks.errorNs));

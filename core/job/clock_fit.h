@@ -7,6 +7,8 @@
 // shares the most collectives, by an offset and a drift, of which a quarter of wrong pairs changes little
 // (theil_sen.h).
 //
+// GPUs of one process have the clock of its trace: nothing is fitted, nothing is off, and the error is 0.
+//
 // What the fit does not explain is its error: 90 % of the ends lie within it. No statement on who came first may be
 // made of less (tellsApart()). A value, made by a pure function; any thread; nanoseconds.
 #pragma once
@@ -46,6 +48,7 @@ public:
     bool tellsApart(std::uint32_t a, std::uint32_t b, std::int64_t differenceNs) const;
 
     std::vector<RankClock> clocks;  // by rank, as the digests
+    bool isOneClock = false;        // of GPUs of one process; no end was measured
     std::uint32_t reference = 0;    // the rank that the others are fitted to
     // Ranks whose collectives have the numbers or places of the others', and whose ends no clock brings together: they
     // are of another run. Ascending.

@@ -63,6 +63,8 @@ std::string strangersText(const ClockFit& fit, const RankDigests& digests)
 
 Blocks clockBlocks(const ClockFit& fit, const RankDigests& digests)
 {
+    if (fit.isOneClock)
+        return {Sentence{"The GPUs of one process share one clock: their times are compared as they were recorded."}};
     if (fit.ends == 0)
         return {Sentence{"The clocks of the ranks were not compared: no collective that ends together was matched.",
                          Tone::Warning}};

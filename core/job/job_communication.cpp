@@ -41,10 +41,9 @@ std::int64_t stepOf(const RankDigests& digests, const MatchedMembers& members)
 
 bool onOneHost(const RankDigests& digests, const MatchedMembers& members)
 {
-    const std::string& host = digests[members.front().rank].identity.host;
-    return !host.empty() && std::all_of(members.begin(), members.end(), [&](const MatchedMember& member) {
-        return digests[member.rank].identity.host == host;
-    });
+    const RankIdentity& first = digests[members.front().rank].identity;
+    return std::all_of(members.begin(), members.end(),
+                       [&](const MatchedMember& member) { return areOnOneHost(digests[member.rank].identity, first); });
 }
 
 struct Arrival {

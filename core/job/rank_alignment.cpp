@@ -121,7 +121,8 @@ private:
     {
         const RankDigest& a = m_digests[m_reference.rank];
         const RankDigest& b = m_digests[m_moved.rank];
-        if (a.identity.host.empty() || a.identity.host != b.identity.host || a.startEpochNs == 0 || b.startEpochNs == 0)
+        const bool knowsEpochs = a.identity.gpu || (a.startEpochNs != 0 && b.startEpochNs != 0);
+        if (!areOnOneHost(a.identity, b.identity) || !knowsEpochs)
             return std::nullopt;
         const std::int64_t laterNs = b.startEpochNs - a.startEpochNs;
         const auto endOf = [](const DigestCollective& one) { return one.startNs + one.durationNs; };

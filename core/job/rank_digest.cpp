@@ -5,6 +5,11 @@
 namespace overlane
 {
 
+bool areOnOneHost(const RankIdentity& a, const RankIdentity& b)
+{
+    return (a.gpu && b.gpu) || (!a.host.empty() && a.host == b.host);
+}
+
 std::string rankLabel(const RankIdentity& identity)
 {
     const std::string rank = identity.gpu    ? fmt::format("GPU {}", *identity.gpu)

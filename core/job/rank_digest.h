@@ -33,6 +33,9 @@ struct RankIdentity {
     friend bool operator==(const RankIdentity&, const RankIdentity&) = default;
 };
 
+// GPUs of one process, or ranks of one host that is known.
+bool areOnOneHost(const RankIdentity& a, const RankIdentity& b);
+
 // "rank 3 on node1", "rank 3", "GPU 3", "unknown rank".
 std::string rankLabel(const RankIdentity& identity);
 

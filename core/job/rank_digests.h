@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ public:
     class Iterator
     {
     public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = RankDigest;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const RankDigest*;
+        using reference = const RankDigest&;
+
         explicit Iterator(const RankDigest* const* at) : m_at(at) {}
         const RankDigest& operator*() const { return **m_at; }
         Iterator& operator++()
@@ -38,7 +45,7 @@ public:
             ++m_at;
             return *this;
         }
-        bool operator!=(const Iterator& other) const { return m_at != other.m_at; }
+        bool operator==(const Iterator& other) const { return m_at == other.m_at; }
 
     private:
         const RankDigest* const* m_at;

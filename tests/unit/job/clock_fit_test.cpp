@@ -118,6 +118,37 @@ TEST(ClockFit, RanksOfOneHostAreFittedApart)
     EXPECT_LT(apartNs(fit, job, digests, 0, 1), 4 * kUs);
 }
 
+// Of one process they read one clock, whatever their collectives say; a difference of a nanosecond is one.
+TEST(ClockFit, GpusOfOneProcessHaveOneClock)
+{
+    MadeJob job;
+    job.ranks = 2;
+    job.ranksOfHost = 1;
+    job.clocks = {{0, 0, 2000}, {kMs, 7, 2000}};
+    std::vector<RankDigest> digests = madeDigests(job);
+    EXPECT_FALSE(fitClocks(digests, matchCollectives(digests)).isOneClock);
+    for (int gpu = 0; gpu < 2; ++gpu) {
+        RankDigest& digest = digests[static_cast<std::size_t>(gpu)];
+        digest.identity = {.gpu = gpu};
+        digest.startEpochNs = kMadeEpochNs;
+        digest.span.startNs = 5 * kMs + gpu;
+    }
+    const ClockFit fit = fitClocks(digests, matchCollectives(digests));
+    EXPECT_TRUE(fit.isOneClock);
+    EXPECT_EQ(fit.errorNs, 0);
+    EXPECT_THAT(fit.strangers, ::testing::IsEmpty());
+    for (std::uint32_t gpu = 0; gpu < 2; ++gpu) {
+        EXPECT_TRUE(fit.clocks[gpu].fitted);
+        EXPECT_EQ(fit.clocks[gpu].aheadNs, 0);
+        EXPECT_EQ(fit.clocks[gpu].driftPpm, 0);
+        EXPECT_EQ(fit.clocks[gpu].errorNs, 0);
+        EXPECT_EQ(fit.jobNs(gpu, kS), kS - 5 * kMs);
+    }
+    EXPECT_TRUE(fit.tellsApart(0, 1, 1));
+    EXPECT_FALSE(fit.tellsApart(0, 1, 0));
+    test::expectText(terminalText(clockBlocks(fit, digests)));
+}
+
 // A rank without collectives stands where the epoch puts it, as its host's clock reads it.
 TEST(ClockFit, ARankWithoutCollectivesKeepsTheClockOfItsHost)
 {
