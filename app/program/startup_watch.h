@@ -1,6 +1,6 @@
-// StartupWatch: prints how long the first paint and the first drawn trace took since main(), and the longest turn of
-// the event loop from the one to the other, also in this thread's own time, which a busy machine does not lengthen,
-// with and without the first paint; then quits.
+// StartupWatch: prints how long the first paint and the first drawn trace, or whole job, took since main(), and the
+// longest turn of the event loop from the one to the other, also in this thread's own time, which a busy machine does
+// not lengthen, with and without the first paint; then quits.
 //
 // GUI thread; window and clock outlive it.
 #pragma once
