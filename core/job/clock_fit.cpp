@@ -257,43 +257,60 @@ private:
 
     void measure()
     {
+        const std::vector<Middle> middles = findMiddles();
+        // Packed, since the ends are still there.
+        std::vector<std::optional<PackedRows>> distances(m_digests.size());
+        runInParallel(m_digests.size(), 0, [&](std::size_t at) {
+            const auto rank = static_cast<std::uint32_t>(at);
+            std::vector<std::int64_t> own;
+            own.reserve(m_fit.clocks[rank].fitted ? endsOf(rank).size() : 0);
+            for (const End end : m_fit.clocks[rank].fitted ? endsOf(rank) : std::span<const End>())
+                if (const Middle& middle = middles[end.call]; middle.ends == 2)
+                    own.push_back(middle.ns);
+                else if (middle.ends > 2)
+                    own.push_back(std::abs(saturatedDifference(jobEndNs({rank, end.collective}), middle.ns)));
+            distances[rank].emplace(own.size(), 1, [&](std::size_t one, std::int64_t* into) { *into = own[one]; });
+            m_fit.clocks[rank].errorNs = quantile(std::move(own), kClockQuantile);
+            return true;
+        });
+        std::vector<std::int64_t> all;
+        all.reserve(m_ends.size());
         m_ends = {};
-        // By rank, with room for all its ends.
-        std::vector<std::int64_t> distances(m_firstOf.back());
-        std::vector<std::size_t> next(m_firstOf.begin(), m_firstOf.end() - 1);
-        std::vector<std::pair<std::uint32_t, std::int64_t>> ends;
-        std::vector<std::int64_t> times;
-        for (const MatchedCollective& one : m_match.collectives) {
-            if (!one.endsTogether)
-                continue;
-            ends.clear();
-            times.clear();
-            for (const MatchedMember& member : m_match.membersOf(one)) {
-                if (!m_fit.clocks[member.rank].fitted)
-                    continue;
-                const DigestCollective of = m_digests[member.rank].collectives[member.collective];
-                ends.emplace_back(member.rank, m_fit.jobNs(member.rank, saturatedSum(of.startNs, of.durationNs)));
-                times.push_back(ends.back().second);
-            }
-            if (ends.size() < 2)
-                continue;
-            // Two have no middle that tells which of them is off: the whole distance is of both.
-            const std::int64_t middleNs = lowerMedian(times);
-            for (std::size_t at = 0; at < ends.size(); ++at) {
-                const std::int64_t fromNs = ends.size() == 2 ? ends[1 - at].second : middleNs;
-                distances[next[ends[at].first]++] = std::abs(saturatedDifference(ends[at].second, fromNs));
-            }
-        }
-        auto end = distances.begin();
-        for (std::size_t rank = 0; rank < m_digests.size(); ++rank) {
-            const auto first = distances.begin() + static_cast<std::ptrdiff_t>(m_firstOf[rank]);
-            const auto last = distances.begin() + static_cast<std::ptrdiff_t>(next[rank]);
-            m_fit.clocks[rank].errorNs = quantile(std::vector(first, last), kClockQuantile);
-            end = std::move(first, last, end);
-        }
-        distances.erase(end, distances.end());
-        m_fit.ends = static_cast<std::int64_t>(distances.size());
-        m_fit.errorNs = quantile(std::move(distances), kClockQuantile);
+        for (const std::optional<PackedRows>& own : distances)
+            for (std::size_t at = 0; at < own->rows(); ++at)
+                all.push_back(own->at(at, 0));
+        m_fit.ends = static_cast<std::int64_t>(all.size());
+        m_fit.errorNs = quantile(std::move(all), kClockQuantile);
+    }
+
+    // The middle of the ends of fitted ranks; of two, which have none that tells which of them is off, their distance,
+    // which is of both.
+    struct Middle {
+        std::size_t ends = 0;
+        std::int64_t ns = 0;
+    };
+    std::vector<Middle> findMiddles() const
+    {
+        std::vector<Middle> middles(m_match.collectives.size());
+        runInParallel(middles.size(), 0, [&](std::size_t at) {
+            const MatchedCollective& one = m_match.collectives[at];
+            std::vector<std::int64_t> times;
+            times.reserve(one.memberCount);
+            if (one.endsTogether)
+                for (const MatchedMember& member : m_match.membersOf(one))
+                    if (m_fit.clocks[member.rank].fitted)
+                        times.push_back(jobEndNs(member));
+            const std::size_t ends = times.size();
+            middles[at] = {
+                ends, ends == 2 ? std::abs(saturatedDifference(times[0], times[1])) : lowerMedian(std::move(times))};
+            return true;
+        });
+        return middles;
+    }
+    std::int64_t jobEndNs(MatchedMember member) const
+    {
+        const DigestCollective one = m_digests[member.rank].collectives[member.collective];
+        return m_fit.jobNs(member.rank, saturatedSum(one.startNs, one.durationNs));
     }
 
     const RankDigests& m_digests;

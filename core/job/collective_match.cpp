@@ -208,6 +208,7 @@ private:
             const RankList& of = m_of.lists[list];
             all[next[call]++] = {of.rank, of.members[member]};
         });
+        m_of.lists = {};
         std::size_t kept = ends[0];
         for (std::size_t call = 0; call < calls; ++call)
             kept = takeCall(all, ends[call], ends[call + 1], kept);
@@ -220,24 +221,25 @@ private:
     {
         if (end - first < 2)
             return kept;
-        std::array<int, kCollectiveKindCount> kinds{};
-        for (std::size_t at = first; at < end; ++at)
-            ++kinds[static_cast<std::size_t>(kindOf(all[at]))];
+        std::array<std::size_t, kCollectiveKindCount> kinds{};
+        std::array<std::int64_t, kCollectiveKindCount> bytes{};
+        for (std::size_t at = first; at < end; ++at) {
+            const DigestCollective one = m_digests[all[at].rank].collectives[all[at].collective];
+            const auto kind = static_cast<std::size_t>(one.kind);
+            ++kinds[kind];
+            bytes[kind] = std::max(bytes[kind], one.bytes);
+        }
         MatchedCollective made;
         made.group = m_number;
         made.kind = static_cast<CollectiveKind>(std::max_element(kinds.begin(), kinds.end()) - kinds.begin());
         made.firstMember = kept;
-        if (kinds[static_cast<std::size_t>(made.kind)] < 2)
+        made.memberCount = kinds[static_cast<std::size_t>(made.kind)];
+        made.bytes = bytes[static_cast<std::size_t>(made.kind)];
+        if (made.memberCount < 2)
             return kept;
-        for (std::size_t at = first; at < end; ++at) {
-            const MatchedMember member = all[at];
-            const DigestCollective one = m_digests[member.rank].collectives[member.collective];
-            if (one.kind != made.kind)
-                continue;
-            made.bytes = std::max(made.bytes, one.bytes);
-            all[kept++] = member;
-        }
-        made.memberCount = kept - made.firstMember;
+        for (std::size_t at = first; at < end; ++at)
+            if (made.memberCount == end - first || kindOf(all[at]) == made.kind)
+                all[kept++] = all[at];
         made.endsTogether = endsTogether(made.kind);
         MatchedGroup& group = m_of.group;
         ++(made.memberCount == group.ranks.size() ? group.whole : group.partial);
@@ -260,6 +262,10 @@ private:
 CollectiveMatch matchCollectives(const RankDigests& digests)
 {
     CollectiveMatch match;
+    std::size_t most = 0;
+    for (const RankDigest& digest : digests)
+        most += digest.collectives.size();
+    match.members.reserve(most);  // it never moves, so that it is never there twice
     for (GroupLists& group : listsOf(digests, match.pointToPoint)) {
         GroupMatcher(digests, group, static_cast<std::uint32_t>(match.groups.size()), match).match();
         group.lists = {};
