@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests of overlane.fleet need, into a Python environment: Dask, pyarrow, and DuckDB and polars for
-# the questions of docs/fleet.md. Tests of Ray run where ray is installed there, too.
+# Installs what the tests of overlane.fleet need, into a Python environment: Dask, pyarrow, the packages of three object
+# stores (130 MB), and DuckDB and polars for the questions of docs/fleet.md. Tests of Ray run
+# where ray is installed there, too.
 #
 #   tests/fleet/install.sh [FOLDER]    build/fleet where it is left out
 set -euo pipefail

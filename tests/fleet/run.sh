@@ -7,4 +7,4 @@ if ! "$python" -c 'import distributed, duckdb, fsspec, polars, pyarrow' 2> /dev/
   echo "Dask, DuckDB, fsspec, polars or pyarrow is not installed: tests/fleet/install.sh installs them."
   exit 77
 fi
-exec "$python" -m unittest -q test_fleet
+exec "$python" -m unittest -q test_fleet test_fleet_stores

@@ -8,6 +8,7 @@ import time
 from typing import List, Optional, Sequence
 
 from .._errors import Error, UsageError
+from ._preload import quiet_stores
 from ._progress import Progress
 
 _TERMINAL_S = 0.2
@@ -76,6 +77,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
     from . import scan
 
     given = _arguments(words)
+    quiet_stores()
     line = _StatusLine()
     try:
         progress = scan(

@@ -8,6 +8,7 @@ import stat
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Pattern, Tuple
 
 from .._errors import Error, UsageError
+from ._faults import why
 from ._needs import need
 
 #: Endings of what the program reads (core/io/format.h), for folders; a file that is named is read whatever its ending.
@@ -74,7 +75,8 @@ def _below(files: Any, folder: str) -> Iterator[Dict[str, Any]]:
     folders = []
     for one in files.ls(folder, detail=True):
         if one["type"] == "directory":
-            if one["name"].rstrip("/") != folder.rstrip("/"):
+            inner = one["name"].rstrip("/")
+            if inner != folder.rstrip("/") and not inner.rpartition("/")[2].startswith("."):
                 folders.append(one["name"])
         else:
             yield one
@@ -134,8 +136,10 @@ def find(
     except FileNotFoundError:
         what = "There is no such file or folder."
         raise Error(f"{url}: {what[:-1]}; check the name.", what, url, "Check the name.") from None
-    except OSError as error:
-        what = f"The store cannot be listed ({error.strerror or error})."
+    except (ImportError, MemoryError):
+        raise
+    except Exception as error:  # of a store: anything may come
+        what = f"The store cannot be listed: {why(error)}."
         raise Error(f"{url}: {what}", what, url, "") from None
     if count == 0 and not missed:
         what = f"There is no trace in it ({', '.join(ENDINGS)})."

@@ -10,11 +10,14 @@ import time
 import warnings
 from typing import Any, Dict, Iterator, List, Tuple
 
+from ._faults import status_of, why
+
 Row = Dict[str, Any]
 #: "url", "root", "size", "stamp", "grouping", "version", "options" (of fsspec), "easiest".
 Job = Dict[str, Any]
 
 _LONGEST_ERROR = 500
+_AGAIN_AFTER_S = (1.0, 4.0)
 
 
 def empty_row(job: Job) -> Row:
@@ -87,6 +90,22 @@ def figures(trace: Any, easiest: bool) -> Row:
     }
 
 
+def _fetch(files: Any, path: str, local: str) -> None:
+    """Again where the store is busy for a moment; s3fs and gcsfs do so themselves, the Hub's package does not."""
+    for after_s in (*_AGAIN_AFTER_S, None):
+        try:
+            files.get_file(path, local)
+            return
+        except Exception as error:
+            if after_s is None or not _is_of_hub(files) or not (status_of(error) >= 500 or status_of(error) == 429):
+                raise
+            time.sleep(after_s)
+
+
+def _is_of_hub(files: Any) -> bool:
+    return "hf" in ((files.protocol,) if isinstance(files.protocol, str) else files.protocol)
+
+
 @contextlib.contextmanager
 def _fetched(job: Job) -> Iterator[str]:
     """A path of this machine with the file; where that lies elsewhere, it is fetched for as long."""
@@ -96,7 +115,7 @@ def _fetched(job: Job) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="overlane-fleet-") as folder:
         local = os.path.join(folder, os.path.basename(path) or "trace")
-        files.get_file(path, local)
+        _fetch(files, path, local)
         yield local
 
 
@@ -115,7 +134,7 @@ def _read(job: Job) -> Row:
     except MemoryError:
         return failed_row(job, "There is not enough memory to read this trace; read it on a larger machine.")
     except Exception as error:  # of a store: anything may come
-        return failed_row(job, f"The file cannot be fetched ({type(error).__name__}: {error}).")
+        return failed_row(job, f"The file cannot be fetched: {why(error)}.")
 
 
 def read_trace(job: Job) -> Row:
