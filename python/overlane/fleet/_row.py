@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import tempfile
 import time
 import warnings
 from typing import Any, Dict, Iterator, List, Tuple
 
 from ._faults import status_of, why
+from ._places import place
 
 Row = Dict[str, Any]
 #: "url", "root", "size", "stamp", "grouping", "version", "options" (of fsspec), "easiest".
@@ -113,7 +113,7 @@ def _fetched(job: Job) -> Iterator[str]:
     if "file" in ((files.protocol,) if isinstance(files.protocol, str) else files.protocol):
         yield str(path)
         return
-    with tempfile.TemporaryDirectory(prefix="overlane-fleet-") as folder:
+    with place() as folder:
         local = os.path.join(folder, os.path.basename(path) or "trace")
         _fetch(files, path, local)
         yield local

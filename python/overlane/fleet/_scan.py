@@ -16,6 +16,7 @@ from .._library import version
 from . import _sqlite
 from ._engines import results
 from ._files import File, captured, find, grouping_of, printable
+from ._places import sweep_here
 from ._progress import Progress
 from ._row import Job
 from ._store import Store, state_key
@@ -128,6 +129,7 @@ def run(request: ScanRequest, told: Told = None) -> Progress:
         raise UsageError(f"{request.workers} workers cannot read; give 1 or more.")
     version()  # where the library is missing here, it is not a fault of each trace
     scan = _Scan(request, told)
+    sweep_here()
     results(request.engine, request.workers, iter(())).close()
     store = Store(request.out)
     with contextlib.closing(store), tempfile.TemporaryFile("w+", dir=request.out, encoding="utf-8") as spool:
