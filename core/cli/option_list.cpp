@@ -1,10 +1,16 @@
 #include "core/cli/option_list.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <utility>
+
+#include "core/base/number_text.h"
 
 namespace overlane
 {
@@ -18,6 +24,31 @@ CLI::Validator isNumber()
         return std::isnan(std::strtod(text.c_str(), nullptr)) ? "Value " + text + " is no number" : std::string();
     };
     return {check, ""};
+}
+
+// "2G", "512 MiB", "1.5gb": its bytes; none where the text is no size that a computer could have.
+std::optional<double> bytesOf(std::string_view text, double kilo)
+{
+    constexpr std::string_view kPrefixes = "kmgtpe";
+    constexpr double kMost = 9e18;  // a signed number of 64 bits holds
+    const std::optional<double> number = takeReal(text);
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    std::string unit(text);
+    for (char& letter : unit)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    double factor = 1;
+    if (!unit.empty() && unit != "b") {
+        const std::size_t power = kPrefixes.find(unit.front());
+        const std::string_view rest = std::string_view(unit).substr(1);
+        if (power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "i" && rest != "ib"))
+            return std::nullopt;
+        factor = std::pow(rest.starts_with('i') ? 1024.0 : kilo, static_cast<double>(power + 1));
+    }
+    // A product that is no number is above no limit.
+    if (!number || !(*number * factor >= 0 && *number * factor <= kMost))
+        return std::nullopt;
+    return std::floor(*number * factor);
 }
 
 }  // namespace
@@ -101,9 +132,17 @@ const Option& Option::check(Check check, std::string type) const
     return *this;
 }
 
-const Option& Option::bytes(Kilo kilo) const
+const Option& Option::bytes(Kilo kilo, Zero zero) const
 {
-    m_parser->transform(CLI::AsSizeValue(kilo == Kilo::Is1000));
+    const auto change = [kilo, zero](std::string& text) {
+        const std::optional<double> bytes = bytesOf(text, kilo == Kilo::Is1000 ? 1000 : 1024);
+        if (!bytes || (*bytes == 0 && zero == Zero::IsNone))
+            return fmt::format("'{}' is no size; write one {}, such as 512MiB or 2G", text,
+                               zero == Zero::IsNone ? "above 0" : "of 0 or more");
+        text = fmt::format("{:.0f}", *bytes);
+        return std::string();
+    };
+    m_parser->transform(CLI::Validator(change, ""));
     return *this;
 }
 

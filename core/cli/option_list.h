@@ -27,6 +27,7 @@ public:
     using Check = std::function<std::string(const std::string&)>;
     // What "2K" of a size is.
     enum class Kilo { Is1000, Is1024 };
+    enum class Zero { IsNone, IsSize };
 
     const Option& type(std::string name) const;  // "FILE"; else INT, TEXT and so on
     const Option& required() const;
@@ -42,8 +43,8 @@ public:
     const Option& oneOf(const std::vector<std::string>& names) const;
     const Option& existingFile() const;
     const Option& check(Check check, std::string type) const;
-    const Option& bytes(Kilo kilo) const;                    // "2G", "512MiB"
-    const Option& seconds(double least, double most) const;  // "90s", "5m", "1h"
+    const Option& bytes(Kilo kilo, Zero zero = Zero::IsNone) const;  // "2G", "512MiB", "1.5GB"
+    const Option& seconds(double least, double most) const;          // "90s", "5m", "1h"
 
 private:
     friend class OptionList;

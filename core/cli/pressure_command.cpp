@@ -161,12 +161,12 @@ CommandAction declarePressure(OptionList& list)
     PressurePlan& plan = options->plan;
     constexpr auto kKilo = Option::Kilo::Is1024;
     list.add("--limit", plan.limitBytes, "RAM of the experiment").bytes(kKilo).type("SIZE");
-    list.add("--swap", plan.swapBytes, "Its swap file").bytes(kKilo).type("SIZE");
+    list.add("--swap", plan.swapBytes, "Its swap file").bytes(kKilo, Option::Zero::IsSize).type("SIZE");
     list.add("--working-set", plan.workingSetBytes, "Ordinary memory that is used in turn").bytes(kKilo).type("SIZE");
     list.add("--data", plan.dataBytes, "Files that are read in turn").bytes(kKilo).type("SIZE");
     list.add("--batch", plan.batchBytes, "Bytes of one batch").bytes(kKilo).type("SIZE");
     list.add("--pinned", plan.pinnedBytes, "Pinned memory of a step; once per step, ascending")
-        .bytes(kKilo)
+        .bytes(kKilo, Option::Zero::IsSize)
         .type("SIZE");
     list.add("--seconds", plan.secondsPerStep, "How long a step takes").showDefault();
     list.add("--folder", plan.folder, "Where the swap file and the data are made").showDefault();

@@ -209,5 +209,32 @@ TEST(BadTextTest, AFolderIsNamedWithTheReason)
     }
 }
 
+TEST(BadInputTest, SizesThatAreNoneAreNamedWithTheirOption)
+{
+    std::vector<std::string> said;
+    for (const char* size : {"-5GB", "-1", "0", "0.4", "nan", "inf", "abc", "5XB", "1e30GB", "9223372036854775808", ""})
+        for (const std::vector<std::string>& options : std::initializer_list<std::vector<std::string>>{
+                 {"record", "--max-size"}, {"watch", "--max-size"}, {"pressure", "--dry-run", "--limit"}}) {
+            std::vector<std::string> arguments = options;
+            arguments.insert(arguments.end(), {size, "--", "true"});
+            if (options.front() == "pressure")
+                arguments.resize(arguments.size() - 2);
+            const BadInputOutcome outcome = callWith(arguments);
+            EXPECT_EQ(outcome.code, 2) << size;
+            EXPECT_EQ(outcome.out, "");
+            if (options.front() == "record" || said.size() < 3)
+                said.push_back(outcome.err);
+        }
+    said.push_back(callWith({"pressure", "--dry-run", "--swap", "-1"}).err);
+    test::expectText(said);
+}
+
+TEST(BadInputTest, SizesMayHaveAPointAndAUnitInAnyCase)
+{
+    const auto limit = [](const char* size) { return callWith({"pressure", "--dry-run", "--limit", size}).out; };
+    for (const char* size : {"536870912", "512MiB", "512m", "0.5 GiB", "512mb"})
+        EXPECT_EQ(limit(size), limit("0.5G")) << size;
+}
+
 }  // namespace
 }  // namespace overlane
