@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "core/base/atomic_file.h"
 #include "core/base/descriptor.h"
 #include "core/base/units.h"
 #include "core/cli/record_signals.h"
@@ -106,6 +107,10 @@ Result<void> There::checkPlace()
     const std::string file = m_place.folder + m_place.name;
     if (!m_place.name.empty() && !m_options.overwrite && fs::exists(file, error))
         return Error{fmt::format("{} exists already. Choose another name, or add --overwrite.", file)};
+    // Before anything is copied or started: a trace that cannot be brought would be told only at the end.
+    const std::string probe = m_place.name.empty() ? file + "recording.overlane" : file;
+    if (const auto may = AtomicFile::beside(probe); !may.ok())
+        return may.failure().in(fmt::format("{} cannot be written", file.empty() ? "the folder" : file));
     return {};
 }
 

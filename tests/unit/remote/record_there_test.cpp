@@ -355,6 +355,24 @@ TEST_F(RecordThereTest, WhatFailsIsOneSentence)
     test::expectText(shown(there.err()));
 }
 
+TEST_F(RecordThereTest, AFileThatCannotBeWrittenIsSaidBeforeAnythingStarts)
+{
+    const fs::path file = m_here.write("kept.overlane", "kept");
+    fs::permissions(file, fs::perms::owner_read);
+    const std::vector<std::vector<std::string>> all{
+        {"-o", "/proc/none.overlane"}, {"-o", "/proc/"}, {"-o", file, "--overwrite"}, {"-o", file.string() + "/x"}};
+    for (std::vector<std::string> options : all) {
+        for (const bool fetches : {false, true}) {
+            if (fetches)
+                options.insert(options.end(), {"--fetch", "run-x"});
+            ChildProgram& program = start(options, fetches ? std::vector<std::string>() : kProgram);
+            EXPECT_EQ(program.wait(), 1);
+            test::expectText(shown(program.err()));
+        }
+    }
+    EXPECT_FALSE(fs::exists(m_home.path("calls")));
+}
+
 TEST_F(RecordThereTest, AnotherVersionThereIsNotUsed)
 {
     addCommand("overlane", "[ \"$1\" = --version ] && echo 'overlane 0.0.1 (GCC 12)' || exit 2");
