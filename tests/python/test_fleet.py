@@ -466,6 +466,44 @@ class Scans(unittest.TestCase):
         self.assertIn("A newer Overlane wrote this", str(raised.exception))
 
 
+    def test_a_damaged_part_is_a_sentence(self):
+        import pyarrow.parquet
+
+        self.scan()
+        (part,) = self.out.glob("part-*.parquet")
+        whole, table = part.read_bytes(), pyarrow.parquet.read_table(part)
+        inside = whole[:40] + b"\xff" * 160 + whole[200:]
+        for make in (
+            lambda: part.write_bytes(whole[: len(whole) // 2]),
+            lambda: part.write_bytes(b""),
+            lambda: part.write_bytes(inside),
+            lambda: pyarrow.parquet.write_table(table.drop(["url"]), part),
+            lambda: pyarrow.parquet.write_table(table.set_column(0, "url", pyarrow.array([1, 2])), part),
+            lambda: pyarrow.parquet.write_table(table.drop(["size_bytes"]), part),
+        ):
+            make()
+            with self.assertRaises(overlane.Error) as raised:
+                self.scan()
+            self.assertIn("Take the file away and scan again", str(raised.exception))
+            self.assertEqual(raised.exception.where, str(part))
+
+    def test_what_cannot_be_written_is_a_sentence(self):
+        import errno
+
+        (self.out / "fleet.sqlite").mkdir(parents=True)
+        with self.assertRaises(overlane.Error) as raised:
+            self.scan()
+        self.assertIn("The data set cannot be written", raised.exception.what)
+        shutil.rmtree(self.out)
+        for what in ("overlane.fleet._sqlite._TABLES", "overlane.fleet._scan.json.dumps"):
+            full = OSError(errno.ENOSPC, "No space left on device")
+            with unittest.mock.patch(what, side_effect=full) if "json" in what else unittest.mock.patch(what, "bad"):
+                with self.assertRaises(overlane.Error) as raised:
+                    self.scan(retry_failed=True)
+            self.assertIn("The data set cannot be written", raised.exception.what)
+            shutil.rmtree(self.out)
+
+
 class CommandLine(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import Any
 
@@ -30,6 +31,8 @@ def why(error: BaseException) -> str:
         return "there are no keys for this store; set them as its package says"
     if isinstance(error, PermissionError) or status in (401, 403) or text.startswith("Forbidden"):
         return _DENIED
+    if getattr(error, "errno", None) == errno.ENOSPC:
+        return "there is no room for it here; set TMPDIR to a larger folder"
     if isinstance(error, FileNotFoundError) or status == 404:
         return _GONE
     if names.intersection(_UNREACHED) or isinstance(error, ConnectionError):

@@ -19,7 +19,7 @@ from ._files import File, captured, find, grouping_of, printable
 from ._places import sweep_here
 from ._progress import Progress
 from ._row import Job
-from ._store import Store, state_key
+from ._store import Store, not_written, state_key
 
 Told = Optional[Callable[[Progress], None]]
 _TELL_EVERY = 256  # files of a listing
@@ -114,7 +114,10 @@ class _Scan:
         """Writes what is kept, leaves one row for each URL, and writes fleet.sqlite."""
         store.flush()
         store.tidy(self._place if self._group or self._version else None)
-        _sqlite.write(store.folder)
+        try:
+            _sqlite.write(store.folder)
+        except OSError as error:
+            raise not_written(store.folder, error) from None
 
     def _place(self, url: str) -> Dict[str, Optional[str]]:
         made = {"grouping": captured(self._group, url)} if self._group else {}
@@ -133,7 +136,10 @@ def run(request: ScanRequest, told: Told = None) -> Progress:
     results(request.engine, request.workers, iter(())).close()
     store = Store(request.out)
     with contextlib.closing(store), tempfile.TemporaryFile("w+", dir=request.out, encoding="utf-8") as spool:
-        scan.list_into(store, spool)
+        try:
+            scan.list_into(store, spool)
+        except OSError as error:  # of the file of the listing: what a store does is an Error
+            raise not_written(store.folder, error) from None
         scan._tell()
         try:
             if scan.progress.left:

@@ -6,6 +6,7 @@ Its form is ``user_version`` 1: tables runs, causes, findings and gpu_losses (do
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 
@@ -30,7 +31,15 @@ create table findings(run integer references runs(id), rule text, severity text,
 
 
 def write(folder: str) -> str:
-    """Writes fleet.sqlite anew, replaced as a whole; its path."""
+    """Writes fleet.sqlite anew, replaced as a whole; its path. OSError where it cannot be written."""
+    try:
+        return _write(folder)
+    except sqlite3.Error as error:
+        is_full = getattr(error, "sqlite_errorname", "") == "SQLITE_FULL" or "full" in str(error)
+        raise OSError(errno.ENOSPC if is_full else errno.EIO, str(error)) from None
+
+
+def _write(folder: str) -> str:
     path = os.path.join(folder, NAME)
     unfinished = path + ".unfinished"
     with contextlib.suppress(FileNotFoundError):

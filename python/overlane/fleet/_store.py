@@ -6,6 +6,8 @@ again has a row in a later part, which counts; ``tidy()`` leaves one row for eac
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -54,7 +56,7 @@ class Store:
             os.makedirs(folder, exist_ok=True)
             self._lock: IO[str] = open(os.path.join(folder, ".lock"), "w")
         except OSError as error:
-            raise _failed(folder, error) from None
+            raise not_written(folder, error) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -104,7 +106,7 @@ class Store:
             need("pyarrow.parquet").write_table(table, path + ".unfinished", compression="zstd")
             os.replace(path + ".unfinished", path)
         except OSError as error:
-            raise _failed(self.folder, error) from None
+            raise not_written(self.folder, error) from None
         self._next += 1
 
     def tidy(self, place: Optional[Callable[[str], Dict[str, Optional[str]]]] = None) -> None:
@@ -130,7 +132,7 @@ class Store:
             is_small = len(small) > 1 and number in small
             if place is None and len(rows) == lengths[number] and not is_small:
                 continue
-            table = _as_now(parquet.read_table(path), self._schema).take(arrow.array(sorted(rows), arrow.int64()))
+            table = _read_part(path, self._schema).take(arrow.array(sorted(rows), arrow.int64()))
             if place is not None:
                 table = _placed(table, place)
             waiting.append(table)
@@ -168,14 +170,17 @@ def _as_now(table: Any, wanted: Any) -> Any:
     return arrow.table(columns, schema=wanted)
 
 
-def _failed(folder: str, error: OSError) -> Error:
-    what = f"The data set cannot be written ({error.strerror or error})."
-    return Error(f"{folder}: {what}", what, folder, "Give another folder, or make room.")
+def not_written(folder: str, error: OSError) -> Error:
+    """That a file of the data set cannot be written, as the system says."""
+    full = "no room is left" if error.errno == errno.ENOSPC else error.strerror or error
+    what = f"The data set cannot be written ({full})."
+    advice = "Make room, or give another folder." if error.errno == errno.ENOSPC else "Give another folder."
+    return Error(f"{folder}: {what} {advice}", what, folder, advice)
 
 
 def _check(path: str) -> None:
     """Raises Error where the file is no part of a data set that this version reads."""
-    what = "This is no part of a fleet."
+    what = "This is no part of a fleet, or damaged."
     try:
         metadata = need("pyarrow.parquet").read_schema(path).metadata or {}
     except (OSError, ValueError):
@@ -183,16 +188,51 @@ def _check(path: str) -> None:
     version = metadata.get(b"overlane.fleet", b"")
     if version == str(VERSION).encode():
         return
-    if version.isdigit():
+    if version.isdigit() and int(version) > VERSION:
         what = f"A newer Overlane wrote this (version {int(version)}, not {VERSION})."
-    raise Error(f"{path}: {what}", what, path, "Give another folder, or take the file away.")
+    raise _not_read(path, what)
+
+
+def _not_read(path: str, what: str) -> Error:
+    advice = "Take the file away and scan again, or give another folder."
+    return Error(f"{path}: {what} {advice}", what, path, advice)
+
+
+@contextlib.contextmanager
+def _part(path: str) -> Iterator[None]:
+    """Raises Error where the file is damaged; its first bytes were read before."""
+    kinds = (OSError, ValueError, KeyError, TypeError, need("pyarrow").ArrowException)
+    try:
+        yield
+    except kinds:
+        raise _not_read(path, "This part of the fleet is damaged.") from None
+
+
+def _read_part(path: str, wanted: Any) -> Any:
+    with _part(path):
+        table = _as_now(need("pyarrow.parquet").read_table(path), wanted)
+        if table.column("url").null_count:
+            raise ValueError
+        return table
 
 
 def _batches(paths: List[str], columns: Optional[List[str]] = None) -> Iterator[Any]:
-    parquet = need("pyarrow.parquet")
+    wanted = [schema().field(name) for name in columns or ()]
     for path in paths:
-        with parquet.ParquetFile(path) as file:
-            yield from file.iter_batches(_BATCH_ROWS, columns=columns)
+        with contextlib.ExitStack() as stack:
+            with _part(path):
+                file = stack.enter_context(need("pyarrow.parquet").ParquetFile(path))
+                if any(file.schema_arrow.field(one.name).type != one.type for one in wanted):
+                    raise ValueError
+                batches = file.iter_batches(_BATCH_ROWS, columns=columns)
+            while True:
+                with _part(path):
+                    batch = next(batches, None)
+                    if batch is not None and batch.column("url").null_count:
+                        raise ValueError
+                if batch is None:
+                    break
+                yield batch
 
 
 def newest_rows(folder: str) -> Iterator[Any]:
@@ -202,7 +242,7 @@ def newest_rows(folder: str) -> Iterator[Any]:
     seen: Set[int] = set()
     for path in reversed(parts(folder)):
         _check(path)
-        table = _as_now(need("pyarrow.parquet").read_table(path), wanted)
+        table = _read_part(path, wanted)
         fresh = []
         for at, url in reversed(list(enumerate(table.column("url").to_pylist()))):
             key = key_of(url)
