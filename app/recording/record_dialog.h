@@ -47,6 +47,8 @@ public:
     Result<RecordOptions> options() const;
     // Empty: this machine.
     QString host() const;
+    // As the command line takes it; empty: none, and on this machine.
+    QString launcher() const;
     QString error() const;
 
 protected:
@@ -57,6 +59,7 @@ protected:
 private:
     void makeRoom();
     void makeHost(QFormLayout* form);
+    void makeLauncher(QFormLayout* form);
     void followHost();
     void showStep(const QString& sentence);
     void makeFields(QFormLayout* form);
@@ -78,6 +81,10 @@ private:
     QString m_suggested;  // what the field held when the program last suggested it
     QWidget* m_here;      // what is said of this machine alone
     QComboBox* m_host;
+    QWidget* m_launchers;  // the row, on another machine
+    QFormLayout* m_form = nullptr;
+    QComboBox* m_launcher;
+    QSpinBox* m_ranks;
     QLineEdit* m_command;
     QLineEdit* m_directory;
     QPushButton* m_chooseDirectory;

@@ -3,7 +3,9 @@
 #include <csignal>
 #include <utility>
 
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include "app/widgets/text.h"
@@ -35,12 +37,21 @@ void addNumber(QStringList& words, const char* name, double value)
 
 }  // namespace
 
+QString folderOfRanks(const QString& output)
+{
+    const QFileInfo file(output);
+    return file.dir().filePath(file.completeBaseName());
+}
+
 Result<QStringList> hostRecordArguments(const HostRecordOptions& options, const QString& log)
 {
     static const QRegularExpression variable(u"^[A-Za-z_][A-Za-z0-9_]*$"_s);
     const RecordOptions& record = options.record;
-    QStringList words{"record",      "--host", options.host, "--progress-json",
-                      "--output-to", log,      "-o",         text(record.output)};
+    QStringList words{"record", "--host", options.host, "--progress-json", "--output-to", log};
+    const bool hasRanks = !options.launcher.isEmpty();
+    words << "-o" << (hasRanks ? folderOfRanks(text(record.output)) + '/' : text(record.output));
+    if (hasRanks)
+        words << "--launcher" << options.launcher;
     if (record.overwrite)
         words << "--overwrite";
     if (!record.program.directory.empty())
@@ -99,6 +110,8 @@ Result<void> HostRecorder::start(const HostRecordOptions& options, const QString
     m_host = options.host;
     m_log = log;
     m_outcome = {};
+    if (!options.launcher.isEmpty())
+        m_outcome.folder = folderOfRanks(text(options.record.output));
     m_folder.clear();
     m_following = m_ended = false;
     m_interrupts = 0;

@@ -22,7 +22,11 @@ struct HostRecordOptions {
     QString host;   // as ssh takes it
     QString kinds;  // names, with commas
     RecordOptions record;
+    QString launcher;  // as typed, "srun -n 8"; empty: one trace of all processes
 };
+
+// Where the traces of a job's ranks are brought: the name of the file without its ending.
+QString folderOfRanks(const QString& output);
 
 // The arguments of `overlane`. The Error: a variable's name that a shell does not take.
 Result<QStringList> hostRecordArguments(const HostRecordOptions& options, const QString& log);
@@ -34,6 +38,7 @@ class HostRecorder : public QObject
 public:
     struct Outcome {
         QStringList files;
+        QString folder;                     // that has them, where a launcher started the ranks of a job
         std::optional<ProgramEnd> program;  // none where its end was not seen
         QString error;                      // empty where the traces are here
         bool wasCancelled = false;

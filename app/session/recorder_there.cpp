@@ -60,11 +60,11 @@ void Recorder::endThere(const HostRecorder::Outcome& there)
     }
     RecorderOutcome outcome;
     outcome.host = m_host;
-    outcome.file = there.files.isEmpty() ? m_file : there.files.first();
+    outcome.file = there.files.isEmpty() ? m_file : there.folder.isEmpty() ? there.files.first() : there.folder;
     outcome.error = there.error;
     outcome.warnings = m_warnings;
     outcome.program = there.program;
-    if (there.files.size() > 1)
+    if (there.files.size() > 1 && there.folder.isEmpty())
         outcome.warnings
             << u"The recording has %1 traces: %2."_s.arg(there.files.size()).arg(there.files.join(u", "_s));
     m_file = outcome.file;

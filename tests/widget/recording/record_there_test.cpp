@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,6 +11,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSettings>
+#include <QSpinBox>
 
 #include "app/recording/record_bar.h"
 #include "app/recording/record_dialog.h"
@@ -117,6 +119,49 @@ TEST_F(RecordThereWindowTest, TheTraceComesAndOpens)
     steps.removeIf([](const QString& step) { return step.contains('%'); });
     test::expectText(shown(bar()->sentence().simplified() + '\n' + steps.join('\n')));
     EXPECT_FALSE(control<QPushButton>("recordStop")->isVisible());
+}
+
+TEST_F(RecordThereWindowTest, TheLauncherIsThatOfTheCommandLine)
+{
+    RecordDialog* dialog = ask(QStringLiteral("me@there"), QStringLiteral("train"));
+    auto* launcher = control<QComboBox>("recordLauncher");
+    auto* ranks = control<QSpinBox>("recordRanks");
+    EXPECT_TRUE(launcher->isVisible());
+    EXPECT_EQ(dialog->launcher(), QString());
+    EXPECT_FALSE(ranks->isEnabled());
+    ranks->setValue(8);
+    QStringList words;
+    for (const char* name : {"torchrun", "srun", "mpirun", "launch -x 3"}) {
+        launcher->setCurrentText(QString::fromLatin1(name));
+        EXPECT_EQ(ranks->isEnabled(), !QString::fromLatin1(name).contains(' '));
+        words << dialog->launcher();
+    }
+    EXPECT_EQ(words,
+              QStringList({"torchrun --nproc-per-node 8 --no-python", "srun -n 8", "mpirun -np 8", "launch -x 3"}));
+    control<QComboBox>("recordHost")->setCurrentText(QString());
+    EXPECT_FALSE(launcher->isVisible());
+    EXPECT_EQ(dialog->launcher(), QString());
+    dialog->close();
+}
+
+TEST_F(RecordThereWindowTest, RanksOfALauncherOpenAsAJob)
+{
+    standIn();
+    QFile launch(QString::fromStdString(m_home.path("bin/launch")));
+    ASSERT_TRUE(launch.open(QIODevice::WriteOnly));
+    launch.write("#!/bin/sh\nfor rank in 0 1; do RANK=$rank LOCAL_RANK=$rank WORLD_SIZE=2 \"$@\" || exit; done\n");
+    launch.close();
+    launch.setPermissions(launch.permissions() | QFile::ExeOwner);
+    ask(QStringLiteral("me@there"), QStringLiteral(OVERLANE_RECORDED_PROGRAM " 5 1"));
+    control<QComboBox>("recordLauncher")->setCurrentText(QStringLiteral("launch"));
+    QSignalSpy jobs(&m_window, &MainWindow::jobRequested);
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return jobs.count() == 1 || !error().isEmpty(); }, kLongestWaitMs));
+    ASSERT_EQ(jobs.count(), 1) << error().toStdString();
+    const QString folder = m_folder.filePath(QStringLiteral("there"));
+    EXPECT_EQ(jobs.first().first().toStringList(), QStringList(folder));
+    EXPECT_EQ(QDir(folder).entryList(QDir::Files).size(), 2);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
 }
 
 TEST_F(RecordThereWindowTest, ARefusedLoginKeepsWhatWasTyped)
