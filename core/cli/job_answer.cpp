@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "core/job/held_back.h"
 #include "core/job/job_notes.h"
 
 namespace overlane
@@ -178,6 +179,9 @@ OrderedJson jobJson(const Job& job)
     }
     const JobAnalysis analysis = analyseJob(job);
     json["sentence"] = slowestSentence(job, figures);
+    json["held_back"] = nullptr;
+    if (const auto held = heldBack(job, figures))
+        json["held_back"] = {{"part", rowOf(held->part).key}, {"part_ns", held->partNs}, {"of_ns", held->stepNs}};
     json["stragglers"] = stragglersJson(job, analysis);
     json["communication"] = communicationJson(job, analysis);
     json["clocks"] = clocksJson(analysis);

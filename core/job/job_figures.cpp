@@ -8,6 +8,7 @@
 #include "core/analysis/steps.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"
+#include "core/job/held_back.h"
 #include "core/job/job_notes.h"
 
 namespace overlane
@@ -277,18 +278,26 @@ Blocks jobAnswer(const Job& job, const JobFigures& figures, const JobAnalysis& a
         job.isOfGpus() ? !analysis.stragglers.stragglers.empty() : analysis.comparesRanks() || analysis.stragglers.last;
     if (isAnswer)
         blocks = stragglerBlocks(analysis.stragglers, analysis.digests);
-    const std::string fills = largestPartText(job, figures);
+    // Without collectives the rank that takes longest by itself is the answer.
+    const bool unseen = !job.isOfGpus() && waitsUnseen(figures, analysis);
+    const bool isNamed = !analysis.stragglers.stragglers.empty() ||
+                         (!isAnswer && !unseen && figures.slowest && figures.slowestMoreNs >= figures.notableNs);
+    const std::optional<HeldBack> held = isNamed ? std::nullopt : heldBack(job, figures);
+    if (held) {
+        Blocks lead = heldBackBlocks(*held, figures, analysis);
+        append(lead, std::move(blocks));
+        blocks = std::move(lead);
+    }
+    const std::string fills = held ? std::string() : largestPartText(job, figures);
     if (isAnswer && analysis.comparesRanks()) {
         if (analysis.stragglers.stragglers.empty() && !fills.empty())
             blocks.emplace_back(Sentence{fills});
         return blocks;
     }
-    const std::string words = !job.isOfGpus() && waitsUnseen(figures, analysis)
-                                  ? paceText(job, figures, "") +
-                                        " No rank is named: they differ most in idle time of no known cause, and no "
-                                        "call of theirs is matched, "
-                                        "so that who waits for whom is not known."
-                                  : slowestSentence(job, figures);
+    const std::string words = unseen ? paceText(job, figures, "") +
+                                           " They differ most in idle time of no known cause, and no "
+                                           "call of theirs is matched, so that who waits for whom is not known."
+                                     : slowestSentence(job, figures);
     if (!words.empty())
         blocks.emplace_back(Sentence{words, Tone::Plain, blocks.empty()});
     if (!words.empty() && !fills.empty())

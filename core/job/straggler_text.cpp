@@ -55,18 +55,13 @@ Blocks lastBlocks(const StragglerAnswer& answer, const RankDigests& digests)
     std::string name = rankLabel(digests[last.rank].identity);
     name.front() = name.front() == 'r' ? 'R' : name.front() == 'u' ? 'U' : name.front();
     if (last.why == NotNamed::FewSteps)
-        return {
-            Sentence{fmt::format("No rank is named. {} came last to {} collective{}, and the others waited {} for it.",
-                                 name, formatCount(last.collectives), last.collectives == 1 ? "" : "s",
-                                 formatDuration(last.waitedNs)),
-                     Tone::Plain, true},
-            Sentence{answer.whyNot}};
-    return {
-        Sentence{fmt::format("No rank is named. {} comes last in {} of {} steps, and the others wait {} of each "
-                             "for it.",
-                             name, formatCount(last.steps), formatCount(answer.steps), formatDuration(last.waitedNs)),
-                 Tone::Plain, true},
-        Sentence{whyText(last)}};
+        return {Sentence{fmt::format("{} came last to {} collective{}, and the others waited {} for it.", name,
+                                     formatCount(last.collectives), last.collectives == 1 ? "" : "s",
+                                     formatDuration(last.waitedNs))},
+                Sentence{answer.whyNot}};
+    return {Sentence{fmt::format("{} comes last in {} of {} steps, and the others wait {} of each for it.", name,
+                                 formatCount(last.steps), formatCount(answer.steps), formatDuration(last.waitedNs))},
+            Sentence{whyText(last)}};
 }
 
 }  // namespace
@@ -78,8 +73,7 @@ Blocks stragglerBlocks(const StragglerAnswer& answer, const RankDigests& digests
     if (!answer.whyNot.empty())
         return {Sentence{answer.whyNot, Tone::Muted}};
     if (answer.stragglers.empty())
-        return {Sentence{fmt::format("No rank makes the others wait over {} steps.", formatCount(answer.steps)),
-                         Tone::Plain, true}};
+        return {Sentence{fmt::format("No rank makes the others wait over {} steps.", formatCount(answer.steps))}};
     Blocks blocks;
     for (const Straggler& straggler : answer.stragglers) {
         blocks.push_back(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/content/terminal.h"
+#include "core/job/held_back.h"
 #include "core/job/job_notes.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/times.h"
@@ -183,6 +184,21 @@ TEST(JobFigures, IdleTimeOfNoKnownCauseNamesNoRank)
     std::swap(waits.whole.lostNs[static_cast<std::size_t>(LostCause::Communication)],
               waits.whole.lostNs[static_cast<std::size_t>(LostCause::Dependency)]);
     test::expectText(terminalText(jobAnswer(job, jobFigures(job), analyseJob(job))));
+}
+
+// The first sentence of an answer that names no rank.
+TEST(JobFigures, WhatHoldsAJobBackIsSaidFirst)
+{
+    std::vector<std::string> texts;
+    for (const MadeStep& step :
+         {MadeStep{.computeMs = 93}, MadeStep{.batchesMs = 35}, MadeStep{.computeMs = 50, .hostMs = 40}, MadeStep{}})
+        for (const int ranks : {2, 512}) {
+            const Job job = jobOf(std::vector<MadeStep>(static_cast<std::size_t>(ranks), step));
+            texts.push_back(terminalText(jobAnswer(job, jobFigures(job), analyseJob(job))));
+        }
+    test::expectText(texts);
+    const Job one = jobOf({{}});
+    EXPECT_FALSE(heldBack(one, jobFigures(one)));
 }
 
 TEST(JobFigures, OfManyRanksThoseAreShownThatDifferMost)
