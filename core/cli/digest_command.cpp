@@ -53,6 +53,9 @@ Result<std::string> written(const JobRank& rank, const std::string& folder, cons
 int make(const DigestOptions& options, CommandOutput to)
 {
     std::error_code error;
+    if (!options.folder.empty() && std::filesystem::exists(options.folder, error) &&
+        !std::filesystem::is_directory(options.folder, error))
+        return fail(fmt::format("{} is no folder; -o names the folder of the digests.", options.folder), to);
     if (!options.folder.empty() && !std::filesystem::is_directory(options.folder, error) &&
         !std::filesystem::create_directories(options.folder, error))
         return fail(fmt::format("{} cannot be made: {}.", options.folder, error.message()), to);

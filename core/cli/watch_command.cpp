@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "core/base/atomic_file.h"
 #include "core/base/process_news.h"
 #include "core/cli/command.h"
 #include "core/cli/record_end.h"
@@ -68,6 +69,10 @@ Result<WatchFiles> filesOf(const WatchArguments& options, const RecordingPlace& 
     }
     if (!options.otlp.empty()) {
         ASSIGN_OR_RETURN(files.otlp, named(options.otlp, "--otlp"));
+        // Now, and not at the first window. A pipe may get its reader later.
+        std::error_code error;
+        if (!std::filesystem::is_fifo(files.otlp, error))
+            RETURN_IF_ERROR(appendMetricLine(files.otlp, {}));
     }
     if (options.folder.empty())
         return files;
@@ -79,6 +84,8 @@ Result<WatchFiles> filesOf(const WatchArguments& options, const RecordingPlace& 
     const std::string standard = standardRecordingName(options.command.front());
     ASSIGN_OR_RETURN(const RecordingName name, recordingName(options.folder + "/", standard, place, {"", "-o"}));
     files.traces = place.isOfJob() ? name.file + "-" + standard : name.file;
+    if (const auto may = AtomicFile::beside(files.traces + ".overlane"); !may.ok())
+        return may.failure().in(options.folder + " cannot be written");
     return files;
 }
 

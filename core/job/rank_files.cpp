@@ -96,7 +96,8 @@ public:
         }
         const std::vector<std::string> matches = matching(path);
         if (matches.empty())
-            return Error{fmt::format("There is no file {}; check the name.", path)};
+            return Error{path.empty() ? std::string("A file has no name; name a folder, files or a pattern.")
+                                      : fmt::format("There is no file {}; check the name.", path)};
         for (const std::string& match : matches)
             RETURN_IF_ERROR(add(match));
         return {};

@@ -148,8 +148,9 @@ TEST_F(JobCommandTest, WhatIsNoJobIsSaidInOneSentence)
     std::filesystem::create_directory(m_folder.path("empty"));
     test::expectFailure(test::call({"job", m_folder.path("empty")}), kExitFailed, "holds no traces");
     test::expectFailure(test::call({"job", m_folder.path("none")}), kExitFailed, "There is no file");
+    test::expectFailure(test::call({"job", ""}), kExitFailed, "A file has no name");
     test::expectFailure(test::call({"digest", "-o", m_folder.path("rank0.overlane"), folder()}), kExitFailed,
-                        "cannot be made");
+                        "is no folder; -o names the folder of the digests");
     test::expectFailure(test::call({"info", folder()}), kExitFailed, "overlane job " + folder());
 }
 

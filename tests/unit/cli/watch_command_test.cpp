@@ -193,6 +193,8 @@ TEST_F(WatchCommandTest, WhatCannotBeIsSaidBeforeTheProgramStarts)
     fails({"--kinds", "nothing"}, 2);
     fails({"--metrics", m_dir.path("none/watch.prom")}, 1);
     fails({"--metrics", m_dir.path("{node}.prom")}, 1);
+    fails({"--otlp", "/proc/watch.jsonl"}, 1);
+    fails({"-o", "/proc"}, 1);
     test::expectText(said);
     EXPECT_FALSE(fs::exists(m_dir.path("ran")));
 }
