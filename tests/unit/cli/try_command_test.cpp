@@ -49,10 +49,10 @@ TEST_F(TryCommandTest, TellsWhatIsFasterAndWhichLinesToChange)
 {
     ChildProgram program(m_dir, arguments({"--budget", "60s"}, {"--stream"}));
     EXPECT_EQ(program.wait(), 0) << program.err();
-    EXPECT_THAT(program.err(), testing::AllOf(HasSubstr("the loader of copies.py:41"), HasSubstr("as it is")));
+    EXPECT_THAT(program.err(), testing::AllOf(HasSubstr("the loader of copies.py:44"), HasSubstr("as it is")));
     const std::string out = program.out();
     EXPECT_THAT(out, HasSubstr("Faster: pin_memory=True, non_blocking=True takes"));
-    EXPECT_THAT(out, HasSubstr("copies.py:41  loader = DataLoader(data, batch_size=4"));
+    EXPECT_THAT(out, HasSubstr("copies.py:44  loader = DataLoader(data, batch_size=4"));
     EXPECT_THAT(out, HasSubstr("pass pin_memory=True\n"));
     EXPECT_THAT(out, HasSubstr("[one.to(\"cuda\") for one in batch]\n"));
     EXPECT_THAT(out, HasSubstr("pass non_blocking=True"));
@@ -87,7 +87,7 @@ TEST_F(TryCommandTest, JsonHasTheLinesToChange)
     ASSERT_FALSE(tried["answer"].is_null()) << program.out();
     const Json& lines = tried["change_lines"];
     ASSERT_GE(lines.size(), 1U);
-    EXPECT_EQ(lines[0]["line"], 41);
+    EXPECT_EQ(lines[0]["line"], 44);
     EXPECT_THAT(lines[0]["code"].get<std::string>(), HasSubstr("DataLoader(data"));
     EXPECT_EQ(lines[0]["text"], "pass pin_memory=True");
     const Json& best = tried["rows"][tried["answer"].get<std::size_t>()];

@@ -63,7 +63,7 @@ TEST_F(TrialRunnerTest, TellsOfTheLoaderAndItsCopies)
     ASSERT_TRUE(found.ok()) << found.error();
     const TrialReport& report = found.value();
     EXPECT_EQ(report.settings, LoaderSettings{});
-    EXPECT_EQ(report.site.place(), "copies.py:41");
+    EXPECT_EQ(report.site.place(), "copies.py:44");
     EXPECT_EQ(report.site.code, "loader = DataLoader(data, batch_size=4, num_workers=options.workers)");
     EXPECT_EQ(report.batches, 30);
     EXPECT_EQ(report.batchesPerEpoch, 100);

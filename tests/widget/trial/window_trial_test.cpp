@@ -107,6 +107,8 @@ class WholeTrialTest : public WindowTrialTest
 {
 protected:
     static constexpr int kLongestTrialMs = 120'000;
+    // A run of it is timed until it ends, 4 s else: each of its copies takes 2 ms.
+    inline static const QString kShort = "--samples 60";
 
     void SetUp() override
     {
@@ -135,7 +137,7 @@ protected:
 
 TEST_F(WholeTrialTest, CancelledItShowsWhatItHas)
 {
-    start({});
+    start(kShort);
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return control<QTableView>("trialRuns")->model()->rowCount() > 0; }, kLongestTrialMs));
     press("trialCancel");
@@ -154,13 +156,13 @@ TEST_F(WholeTrialTest, AProgramThatFailsIsShownWithItsWords)
 
 TEST_F(WholeTrialTest, ItEndsWithAnAnswerAndTheLinesToChange)
 {
-    start("--stream");
+    start("--stream " + kShort);
     ASSERT_TRUE(waitForEnd());
     EXPECT_GE(control<QTableView>("trialRuns")->model()->rowCount(), 2) << m_trial->dialog()->sentence().toStdString();
     EXPECT_TRUE(control<QLabel>("trialSentence")->isVisible());
     test::expectText(test::withoutFigures(m_trial->dialog()->sentence().toStdString()));
     test::expectText(control<QPlainTextEdit>("trialCode")->toPlainText());
-    EXPECT_TRUE(QSettings().value("try/command").toString().endsWith("copies.py --stream"));
+    EXPECT_TRUE(QSettings().value("try/command").toString().endsWith("copies.py --stream " + kShort));
     EXPECT_EQ(QSettings().value("try/budgetSeconds").toInt(), 40);
     handleEvents();
     EXPECT_TRUE(m_trial->dialog()->grab().save(QStringLiteral(OVERLANE_PICTURES "/trial_of_copies.png")));

@@ -21,8 +21,11 @@ class Samples:
 
 
 class Stream:
+    def __init__(self, count):
+        self.count = count
+
     def __iter__(self):
-        return iter(torch.Tensor() for _ in range(400))
+        return iter(torch.Tensor() for _ in range(self.count))
 
 
 def main():
@@ -37,7 +40,7 @@ def main():
         print("child", subprocess.Popen(["sleep", "600"]).pid, flush=True)
         time.sleep(600)
     validation = DataLoader(Samples(8), batch_size=4)
-    data = Stream() if options.stream else Samples(options.samples)
+    data = Stream(options.samples) if options.stream else Samples(options.samples)
     loader = DataLoader(data, batch_size=4, num_workers=options.workers)
     print("validation: %d, training: %d" % (validation.num_workers, loader.num_workers), flush=True)
     if options.fail_with_workers and loader.num_workers:
