@@ -81,7 +81,8 @@ protected:
         start.command = {QCoreApplication::applicationFilePath().toStdString(), "--gtest_filter=UnsavedNotesChild.*"};
         start.environment = {{kChildFolder, folder().toStdString()},
                              {kChildTrace, trace.toStdString()},
-                             {"GTEST_TOTAL_SHARDS", "1"},  // the child is one test, whatever part this is
+                             {"TMPDIR", m_folder.path().toStdString()},  // killed, it takes nothing away
+                             {"GTEST_TOTAL_SHARDS", "1"},                // the child is one test, whatever part this is
                              {"GTEST_SHARD_INDEX", "0"}};
         start.outputFile = said.handle();
         Result<ChildProcess> child = ChildProcess::start(start);
