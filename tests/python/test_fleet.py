@@ -1,6 +1,7 @@
 """overlane.fleet: a data set of planted traces, read by real clusters whose processes are killed."""
 
 import contextlib
+import io
 import os
 import pathlib
 import re
@@ -16,9 +17,11 @@ import fleet_traces
 import support
 
 import overlane
-from overlane.fleet import _schema
+from overlane.fleet import __main__, _schema
+from overlane.fleet._row import read_trace
 
 try:
+    import dask
     import duckdb
     import polars
     import pyarrow
@@ -26,7 +29,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest(f"{error.name} is not installed; tests/fleet/install.sh installs it.")
 
-COUNT = int(os.environ.get("OVERLANE_FLEET_TRACES", "200"))
+COUNT = int(os.environ.get("OVERLANE_FLEET_TRACES", "60"))
 TRAP = pathlib.Path(__file__).resolve().parent / "fleet_trap"
 DOCS = support.ROOT / "docs/fleet.md"
 
@@ -35,10 +38,23 @@ def rows_of(out):
     return {row["url"].partition("://")[2]: row for row in overlane.fleet.open(out).to_pylist()}
 
 
+def here(engine, workers, jobs, count=0):
+    """In the place of an engine: files and rows are the same with each, and its processes take long to start."""
+    for job in jobs:
+        yield job, read_trace(job)
+
+
 def program(*words, **variables):
     environment = {**os.environ, "OVERLANE_PYTHON": sys.executable, **variables}
     command = [support.program(), "fleet", "scan", *map(os.fspath, words)]
     return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def main(*words):
+    """What the program does, in this process: exit code, output and errors."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = __main__.main([os.fspath(word) for word in words])
+    return code, out.getvalue(), err.getvalue()
 
 
 class Planted(unittest.TestCase):
@@ -181,7 +197,7 @@ class Planted(unittest.TestCase):
         self.assertEqual(len(polars.from_arrow(runs)), COUNT)
 
 
-class Scans(unittest.TestCase):
+class FewTraces(unittest.TestCase):
     """Scans of a few traces each."""
 
     def setUp(self):
@@ -196,6 +212,16 @@ class Scans(unittest.TestCase):
 
     def scan(self, *urls, **options):
         return overlane.fleet.scan(urls or self.traces, self.out, workers=1, **options)
+
+
+class DataSets(FewTraces):
+    """The files that scans leave."""
+
+    def setUp(self):
+        super().setUp()
+        engine = unittest.mock.patch("overlane.fleet._scan.results", here)
+        engine.start()
+        self.addCleanup(engine.stop)
 
     def test_a_file_that_is_done_is_not_read_again(self):
         self.assertEqual(self.scan().done, 2)
@@ -272,29 +298,81 @@ class Scans(unittest.TestCase):
         self.scan()
         self.assertEqual(self.scan().done, 0)
 
+    def test_rows_of_a_killed_scan_are_kept_once_each(self):
+        self.scan()
+        (part,) = self.out.glob("part-*.parquet")
+        shutil.copy(part, self.out / "part-000009.parquet")  # as between a new part and the end of the old ones
+        (self.out / "part-000010.parquet.unfinished").write_text("cut")
+        (self.out / "fleet.sqlite").unlink()
+        self.assertEqual(len(rows_of(self.out)), 2)
+        self.assertEqual(self.scan().done, 0)
+        self.assertEqual(len(list(self.out.glob("part-*"))), 1)
+        self.assertTrue((self.out / "fleet.sqlite").exists())
+
+    def test_one_scan_at_a_time_writes(self):
+        from overlane.fleet._store import Store
+
+        with contextlib.closing(Store(str(self.out))):
+            with self.assertRaises(overlane.Error) as raised:
+                self.scan()
+        self.assertIn("Another scan writes", raised.exception.what)
+
+    def test_a_newer_data_set_is_left_alone(self):
+        import pyarrow.parquet
+
+        self.out.mkdir()
+        table = pyarrow.table({"url": ["x"]}).replace_schema_metadata({"overlane.fleet": "99"})
+        pyarrow.parquet.write_table(table, self.out / "part-000001.parquet")
+        with self.assertRaises(overlane.Error) as raised:
+            self.scan()
+        self.assertIn("A newer Overlane wrote this", str(raised.exception))
+
+
+class Traps(unittest.TestCase):
+    """A program that scans files of which some end the processes that fetch them, and one that needs a variable."""
+
+    PROGRAM = """
+import os, overlane, sys
+if __name__ == '__main__':
+    traces, out = sys.argv[1:]
+    overlane.fleet.scan(f'trap://{traces}/some', f'{out}/some', workers=2)
+    for _ in range(2):
+        print(overlane.fleet.scan(f'trap://{traces}/locked', f'{out}/locked', workers=1, retry_failed=True).failed)
+        os.environ['TRAP_KEY'] = 'fits'  # as a person sets that of a store
+"""
+    FINE = [f"fine{number}" for number in range(40)]  # so many that a task takes several
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.temporary = cls.folder / "tmp"
+        cls.traces = cls.folder / "traces"
+        for name in ("tmp", "traces/some", "traces/locked"):
+            (cls.folder / name).mkdir(parents=True)
+        for name in ("some/kills", "some/once1", "some/once2", *(f"some/{one}" for one in cls.FINE), "locked/locked"):
+            shutil.copy(support.PINNED, cls.traces / f"{name}.overlane")
+        script = cls.folder / "scan.py"
+        script.write_text(cls.PROGRAM)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}",
+            "TMPDIR": os.fspath(cls.temporary),
+        }
+        command = [sys.executable, script, cls.traces, cls.folder]
+        cls.ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+
     def test_killed_processes_end_no_scan(self):
-        fine = [f"fine{number}" for number in range(40)]  # so many that a task takes several
-        for name in ("kills", "once1", "once2", *fine):
-            shutil.copy(support.PINNED, self.traces / f"{name}.overlane")
-        script = self.folder / "scan.py"
-        script.write_text(
-            "import overlane, sys\n"
-            "if __name__ == '__main__':\n"
-            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=2))\n"
-        )
-        environment = {**os.environ, "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}"}
-        command = [sys.executable, script, self.traces, self.out]
-        ended = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        rows = rows_of(self.out)
-        self.assertEqual(len(rows), 45)
+        self.assertEqual(self.ended.returncode, 0, self.ended.stderr)
+        rows = rows_of(self.folder / "some")
+        self.assertEqual(len(rows), 3 + len(self.FINE))
         for path, row in rows.items():
-            if "kills" in path:
+            if path.endswith("kills.overlane"):
                 self.assertIn("Each process that read this trace ended", row["error"])
             else:
                 self.assertIsNone(row["error"], path)
                 self.assertEqual(row["verdict_id"], "copies")
-        self.assertTrue((self.traces / "once1.overlane.met").exists())
+        self.assertTrue((self.traces / "some/once1.overlane.met").exists())
 
     def test_killed_processes_leave_no_traces(self):
         shutil.copy(support.PINNED, self.traces / "kills.overlane")
@@ -350,22 +428,18 @@ class Scans(unittest.TestCase):
         self.assertTrue((self.traces / "a/one.overlane").exists())
 
     def test_processes_have_the_variables_of_their_scan(self):
-        shutil.copy(support.PINNED, self.traces / "locked.overlane")
-        script = self.folder / "scan.py"
-        script.write_text(
-            "import os, overlane, sys\n"
-            "if __name__ == '__main__':\n"
-            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=1).failed)\n"
-            "    os.environ['TRAP_KEY'] = 'fits'  # as a person sets that of a store\n"
-            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=1, retry_failed=True).failed)\n"
-        )
-        environment = {**os.environ, "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}"}
-        command = [sys.executable, script, self.traces, self.out]
-        ended = subprocess.run(command, capture_output=True, text=True, env=environment)
-        self.assertEqual((ended.returncode, ended.stdout), (0, "1\n0\n"), ended.stderr)
+        self.assertEqual((self.ended.returncode, self.ended.stdout), (0, "1\n0\n"), self.ended.stderr)
+
+    def test_what_killed_processes_fetched_is_gone(self):
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+
+class Engines(FewTraces):
+    """Scans by processes of their own."""
 
     def test_an_interrupted_scan_leaves_a_data_set_and_goes_on(self):
-        fleet_traces.plant(self.traces, 60)
+        for number in range(60):
+            shutil.copy(support.PINNED, self.traces / f"{number}.overlane")
         script = self.folder / "scan.py"
         script.write_text(
             "import os, signal, sys\n"
@@ -390,23 +464,13 @@ class Scans(unittest.TestCase):
         self.assertLess(read, 62)
         with contextlib.closing(sqlite3.connect(self.out / "fleet.sqlite")) as file:
             self.assertEqual(file.execute("select count(*) from runs").fetchone(), (read,))
-        rest = self.scan()
+        with unittest.mock.patch("overlane.fleet._scan.results", here):
+            rest = self.scan()
         self.assertEqual((rest.skipped, rest.done), (read, 62 - read))
 
-    def test_rows_of_a_killed_scan_are_kept_once_each(self):
-        self.scan()
-        (part,) = self.out.glob("part-*.parquet")
-        shutil.copy(part, self.out / "part-000009.parquet")  # as between a new part and the end of the old ones
-        (self.out / "part-000010.parquet.unfinished").write_text("cut")
-        (self.out / "fleet.sqlite").unlink()
-        self.assertEqual(len(rows_of(self.out)), 2)
-        self.assertEqual(self.scan().done, 0)
-        self.assertEqual(len(list(self.out.glob("part-*"))), 1)
-        self.assertTrue((self.out / "fleet.sqlite").exists())
-
     def test_a_cluster_of_others_reads_too(self):
-        with LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+        with dask.config.set({"temporary-directory": self.folder}), LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
         ) as cluster:
             address = cluster.scheduler_address.replace("tcp://", "dask://")
             progress = overlane.fleet.scan(self.traces, self.out, address)
@@ -428,14 +492,6 @@ class Scans(unittest.TestCase):
         )
         self.assertEqual(rays, dasks)
 
-    def test_one_scan_at_a_time_writes(self):
-        from overlane.fleet._store import Store
-
-        with contextlib.closing(Store(str(self.out))):
-            with self.assertRaises(overlane.Error) as raised:
-                self.scan()
-        self.assertIn("Another scan writes", raised.exception.what)
-
     @unittest.mock.patch("overlane.fleet._engines.ANSWERS_WITHIN_S", 0.1)
     def test_mistakes_are_sentences(self):
         from overlane.fleet import open as opened
@@ -454,16 +510,6 @@ class Scans(unittest.TestCase):
             with self.assertRaises(overlane.Error) as raised:
                 call()
             self.assertIn(words, str(raised.exception))
-
-    def test_a_newer_data_set_is_left_alone(self):
-        import pyarrow.parquet
-
-        self.out.mkdir()
-        table = pyarrow.table({"url": ["x"]}).replace_schema_metadata({"overlane.fleet": "99"})
-        pyarrow.parquet.write_table(table, self.out / "part-000001.parquet")
-        with self.assertRaises(overlane.Error) as raised:
-            self.scan()
-        self.assertIn("A newer Overlane wrote this", str(raised.exception))
 
 
     def test_a_damaged_part_is_a_sentence(self):
@@ -524,15 +570,16 @@ class CommandLine(unittest.TestCase):
         groups = {row["grouping"] for row in rows_of(self.folder / "fleet").values()}
         self.assertEqual(groups, {"dataloader_pinned_blocking", "two_gpus"})
 
+    @unittest.mock.patch("overlane.fleet._scan.results", here)
     def test_where_nothing_can_be_read_it_fails(self):
         bad = self.folder / "bad.json"
         bad.write_text("{")
-        ended = program(bad, "-o", self.folder / "fleet")
-        self.assertEqual(ended.returncode, 1)
-        self.assertIn("1 traces read (1 of them with an error).", ended.stdout)
-        ended = program(self.folder / "none", "-o", self.folder / "fleet")
-        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
-        self.assertRegex(ended.stderr, r"\Aoverlane: .*none: There is no such file or folder; check the name.\n\Z")
+        code, out, _ = main("scan", bad, "-o", self.folder / "fleet")
+        self.assertEqual(code, 1)
+        self.assertIn("1 traces read (1 of them with an error).", out)
+        code, out, err = main("scan", self.folder / "none", "-o", self.folder / "fleet")
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"\Aoverlane: .*none: There is no such file or folder; check the name.\n\Z")
 
     def test_packages_that_are_missing_are_named(self):
         shim = self.folder / "python3"

@@ -10,7 +10,9 @@ import collections
 import contextlib
 import logging
 import os
+import shutil
 import sys
+import tempfile
 import time
 import uuid
 from typing import Any, Callable, Deque, Dict, Generator, Iterator, List, Optional, Tuple
@@ -113,6 +115,16 @@ def _ahead(processes: int) -> int:
     return max(_LEAST_AHEAD, _AHEAD_PER_PROCESS * processes)
 
 
+@contextlib.contextmanager
+def _scratch() -> Iterator[str]:
+    """A folder for what processes of this machine fetch and spill (_places): a killed one cannot take it away."""
+    folder = tempfile.mkdtemp(prefix="overlane-fleet-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _own_packages() -> Dict[str, str]:
     """Variables with which processes of this machine find the same package and library."""
     folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -140,6 +152,13 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Tup
         with client:
             yield client, None
         return
+    with _scratch() as scratch, _local_dask(workers or _cores(), scratch) as cluster:
+        with distributed.Client(cluster) as client:
+            yield client, cluster
+
+
+@contextlib.contextmanager
+def _local_dask(workers: int, scratch: str) -> Iterator[Any]:
     settings = {
         # A process has one trace at a time, so that only the one it reads is blamed for its end.
         "distributed.scheduler.worker-saturation": 1.0,
@@ -154,14 +173,14 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Tup
         # Its limits of malloc make reading a trace cost 1.7 times as much.
         "distributed.nanny.pre-spawn-environ": {},
         "distributed.admin.log-length": 0,
+        "temporary-directory": scratch,
     }
     with need("dask").config.set(settings):
-        cluster = distributed.LocalCluster(
-            n_workers=workers or _cores(), threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+        with need("distributed").LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL, preload=["overlane.fleet._preload"],
-        )  # fmt: skip
-        with cluster, distributed.Client(cluster) as client:
-            yield client, cluster
+        ) as cluster:  # fmt: skip
+            yield cluster
 
 
 def _dask(address: Optional[str], workers: Optional[int], jobs: Iterator[Job], count: int) -> Outcomes:
