@@ -11,11 +11,13 @@ Chromium, Playwright or the UI is not installed: tests/perfetto/install.sh insta
 
 import argparse
 import collections
+import contextlib
 import csv
 import functools
 import http.server
 import importlib.util
 import io
+import os
 import pathlib
 import shutil
 import subprocess
@@ -39,6 +41,8 @@ QUERY = """async ([sql, columns]) => {
     rows.push(columns.map((name) => (typeof row.get(name) === 'bigint' ? String(row.get(name)) : row.get(name))));
   return rows;
 }"""
+OPENED = """window.app?.trace && window.app.trace !== window.before
+  && window.app.trace.workspaces?.currentWorkspace?.children.length > 0"""
 LANES = """() => {
   const names = [];
   const walk = (node) => { names.push(node.name); node.children.forEach(walk); };
@@ -48,14 +52,15 @@ LANES = """() => {
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """The UI, and the trace as /trace.json."""
+    """The UI, and files of a folder below /traces."""
 
-    def __init__(self, *arguments, trace, **options):
-        self.trace = trace
+    def __init__(self, *arguments, traces, **options):
+        self.traces = traces
         super().__init__(*arguments, **options)
 
     def translate_path(self, path):
-        return str(self.trace) if path.split("?")[0] == "/trace.json" else super().translate_path(path)
+        name = path.split("?")[0].removeprefix("/traces/")
+        return super().translate_path(path) if name.startswith("/") else os.path.join(self.traces, name)
 
     def log_message(self, *_):
         pass
@@ -116,10 +121,10 @@ def problems(program, trace, query, lanes):
             yield f"no lane is called {track['name']}"
 
 
-def check(program, trace, folder, browser, pictures):
-    converted = pathlib.Path(folder, "trace.json")
-    subprocess.run([program, "convert", trace, converted], check=True, capture_output=True)
-    handler = functools.partial(Handler, directory=user_interface(), trace=converted)
+@contextlib.contextmanager
+def opened_ui(browser, folder):
+    """A page, and the address of the UI and the folder's files. Both traces are shown by one: it takes long to load."""
+    handler = functools.partial(Handler, directory=user_interface(), traces=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
@@ -127,24 +132,30 @@ def check(program, trace, folder, browser, pictures):
         context.route(
             lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort()
         )  # fmt: skip
-        page = context.new_page()
-        page.goto(f"{address}/index.html#!/?url={address}/trace.json")
-        page.wait_for_function("window.app?.trace?.workspaces?.currentWorkspace?.children.length > 0", timeout=LONGEST_MS)
-        page.wait_for_selector(".pf-track", timeout=LONGEST_MS)
-        lanes = page.evaluate(LANES)
-        found = list(problems(program, trace, lambda sql, columns: page.evaluate(QUERY, [sql, columns]), lanes))
-        tracks = table(program, trace, "tracks")
-        name = next(one["name"] for one in tracks if one["kind"] == "stream" and int(one["events"]) > 0)
-        device = page.get_by_text(next(one["name"] for one in tracks if one["kind"] == "device").split(" · ")[0]).first
-        device.wait_for(timeout=LONGEST_MS)
-        if not page.get_by_text(name).first.is_visible():
-            device.click()
-        page.get_by_text(name).first.wait_for(timeout=LONGEST_MS)
-        if pictures:
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=pictures / f"{trace.name.split('.')[0]}.png")
+        yield context.new_page(), address
         context.close()
         server.shutdown()
+
+
+def check(program, trace, folder, page, address, pictures):
+    converted = pathlib.Path(folder, f"{trace.name.split('.')[0]}.json")
+    subprocess.run([program, "convert", trace, converted], check=True, capture_output=True)
+    page.evaluate("window.before = window.app?.trace")
+    page.goto(f"{address}/index.html#!/?url={address}/traces/{converted.name}")
+    page.wait_for_function(OPENED, timeout=LONGEST_MS)
+    page.wait_for_selector(".pf-track", timeout=LONGEST_MS)
+    lanes = page.evaluate(LANES)
+    found = list(problems(program, trace, lambda sql, columns: page.evaluate(QUERY, [sql, columns]), lanes))
+    tracks = table(program, trace, "tracks")
+    name = next(one["name"] for one in tracks if one["kind"] == "stream" and int(one["events"]) > 0)
+    device = page.get_by_text(next(one["name"] for one in tracks if one["kind"] == "device").split(" · ")[0]).first
+    device.wait_for(timeout=LONGEST_MS)
+    if not page.get_by_text(name).first.is_visible():
+        device.click()
+    page.get_by_text(name).first.wait_for(timeout=LONGEST_MS)
+    if pictures:
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=pictures / f"{trace.name.split('.')[0]}.png")
     return found
 
 
@@ -174,10 +185,11 @@ def main():
     failed = False
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for trace in asked.traces or TRACES:
-            found = check(asked.overlane, trace, folder, browser, asked.pictures)
-            failed = failed or bool(found)
-            print(f"{trace.name}: {'; '.join(found) or 'all of it is there'}")
+        with opened_ui(browser, folder) as (page, address):
+            for trace in asked.traces or TRACES:
+                found = check(asked.overlane, trace, folder, page, address, asked.pictures)
+                failed = failed or bool(found)
+                print(f"{trace.name}: {'; '.join(found) or 'all of it is there'}")
         browser.close()
     return int(failed)
 
