@@ -310,6 +310,7 @@ TEST(AdvisorTest, ComputeBoundIsSaidToBe)
     scenario.copyStream = CopyStream::Side;
     scenario.computeUs = 60'000;
     scenario.batchBytes = 4 * kMiB;
+    scenario.cores = 4;  // half the combinations
     const Advice advice = advised(scenario);
     // Pageable memory does as well there, which is worth more to know.
     EXPECT_TRUE(advice.kind == AdviceKind::ComputeBound || advice.kind == AdviceKind::PinningOff);

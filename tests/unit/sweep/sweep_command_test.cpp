@@ -166,8 +166,8 @@ TEST(AdviseCommandTest, AnswersInTextAndJson)
     test::expectText(text.out);
     EXPECT_THAT(text.out, HasSubstr("DataLoader("));
     expectNarrow(text.out);
-    const Outcome outcome =
-        call({"advise", "--set", "produce_us=2000", "--set", "sync_every_step=true", "--ram", "64G", "--json"});
+    const Outcome outcome = call({"advise", "--set", "produce_us=2000", "--set", "sync_every_step=true", "--ram", "64G",
+                                  "--cores", "4", "--json"});
     ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(json.at("advice"), "change");
