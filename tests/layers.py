@@ -134,6 +134,14 @@ def unpictured():
             yield f"ARCHITECTURE.md pictures {' '.join(drawn)}, which stand {' '.join(rooms)}"
 
 
+def named(what, sources):
+    """Whether a word begins so somewhere. An expression takes many times as long."""
+    at = sources.find(what)
+    while at > 0 and (sources[at - 1].isalnum() or sources[at - 1] == "_"):
+        at = sources.find(what, at + 1)
+    return at >= 0
+
+
 def gone():
     """Files, folders and functions that the pages for who changes the code name, and which are not in the tree."""
     names = [str(path.relative_to(ROOT)) for root in ("core", "app", "cupti", "python", "resources", "tests", "docs", "cmake", "tools")
@@ -144,7 +152,7 @@ def gone():
             if PATH.fullmatch(name):
                 if not any(fnmatch.fnmatchcase("/" + known, "*/" + name.rstrip("/")) for known in names):
                     yield f"{page} names {name}, which is not there"
-            elif (call := CALL.fullmatch(name)) and not re.search(rf"\b{call[1]}\(", sources):
+            elif (call := CALL.fullmatch(name)) and not named(call[1] + "(", sources):
                 yield f"{page} names {name}, which is not there"
 
 
