@@ -188,7 +188,10 @@ protected:
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
     {
         const bool keys = pageOf(url) == QLatin1String(HelpWindow::kKeys);
+        QTextCursor whole(document());
+        whole.beginEditBlock();  // laid out once, not with every word; HelpWindow scrolls to a section later
         QTextBrowser::doSetSource(url, keys ? QTextDocument::HtmlResource : type);
+        whole.endEditBlock();
         if (!keys)
             spread(*document());
     }

@@ -132,8 +132,11 @@ void drawOnThisThread(const std::string& page, const QString& title, QPagedPaint
     document.setDefaultStyleSheet(paperStyle());
     SvgObjects drawings(paperWidthPx(paper), paper.logicalDpiX() / kDocumentDpi);
     document.documentLayout()->registerHandler(kSvgObject, &drawings);
+    QTextCursor writing(&document);
+    writing.beginEditBlock();  // laid out once, not with every drawing
     document.setHtml(withPlainLayout(withoutDrawings(whole.mid(begin, end - begin), drawings)));
     showDrawings(document);
+    writing.endEditBlock();
     layOutOnPaper(document, paper);
     drawOnPaper(document, paper, title);
 }

@@ -16,13 +16,13 @@ constexpr double kMostSwatchPx = 22;  // of the document's pixels
 
 qsizetype SvgObjects::add(const QByteArray& svg)
 {
-    m_pictures.push_back(svg);
+    m_pictures.push_back({svg, svgSize(svg)});
     return static_cast<qsizetype>(m_pictures.size()) - 1;
 }
 
 QSizeF SvgObjects::intrinsicSize(QTextDocument*, int, const QTextFormat& format)
 {
-    QSizeF size = svgSize(pictureOf(format));
+    QSizeF size = pictureOf(format).size;
     if (size.isEmpty())
         return {};
     if (size.width() > kMostSwatchPx)
@@ -32,10 +32,10 @@ QSizeF SvgObjects::intrinsicSize(QTextDocument*, int, const QTextFormat& format)
 
 void SvgObjects::drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int, const QTextFormat& format)
 {
-    drawSvg(*painter, pictureOf(format), place);
+    drawSvg(*painter, pictureOf(format).svg, place);
 }
 
-const QByteArray& SvgObjects::pictureOf(const QTextFormat& format) const
+const SvgObjects::Picture& SvgObjects::pictureOf(const QTextFormat& format) const
 {
     return m_pictures[static_cast<std::size_t>(format.stringProperty(QTextFormat::ImageName).toInt())];
 }

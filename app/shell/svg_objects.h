@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QSizeF>
 #include <QTextObjectInterface>
 
 namespace overlane
@@ -30,9 +31,13 @@ public:
                     const QTextFormat& format) override;
 
 private:
-    const QByteArray& pictureOf(const QTextFormat& format) const;
+    struct Picture {
+        QByteArray svg;
+        QSizeF size;  // asked for with every layout
+    };
+    const Picture& pictureOf(const QTextFormat& format) const;
 
-    std::vector<QByteArray> m_pictures;
+    std::vector<Picture> m_pictures;
     double m_widthPx;
     double m_scale;
 };
