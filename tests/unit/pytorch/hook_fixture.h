@@ -17,6 +17,7 @@
 
 #include "core/io/format.h"
 #include "core/recorder/record_session.h"
+#include "tests/support/temp_dir.h"
 
 namespace overlane::test
 {
@@ -28,6 +29,18 @@ inline const std::string kFolder = OVERLANE_SOURCE_DIR "/tests/unit/pytorch";
 class PytorchHookFixture : public testing::Test
 {
 protected:
+    // The hook, compiled once for all processes, as an installed one whose folder may be written to.
+    static std::string hook()
+    {
+        static const TempDir folder;
+        static const std::string copy = [] {
+            std::string made = folder.path("hook");
+            fs::copy(OVERLANE_SOURCE_DIR "/resources/pytorch", made);
+            static_cast<void>(std::system(("python3 -m compileall -q '" + made + "'").c_str()));
+            return made;
+        }();
+        return copy;
+    }
     void SetUp() override
     {
         static const bool hasPython =
@@ -61,7 +74,7 @@ protected:
         options.gauges = false;
         options.library = "/dev/null";  // the scripts know nothing of CUDA
         options.pytorch = true;
-        options.pytorchHook = OVERLANE_SOURCE_DIR "/resources/pytorch";
+        options.pytorchHook = hook();
         return options;
     }
     void record(const RecordOptions& options)
