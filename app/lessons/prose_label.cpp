@@ -1,6 +1,7 @@
 #include "app/lessons/prose_label.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -98,6 +99,19 @@ void ProseLabel::setScale(double scale)
 {
     m_scale = scale;
     dress();
+}
+
+int ProseLabel::heightForWidth(int widthPx) const
+{
+    Measured now{text(), font(), contentsMargins()};
+    if (now != m_measured) {
+        m_measured = std::move(now);
+        m_heightsPx.clear();
+    }
+    const auto known = m_heightsPx.find(widthPx);
+    if (known != m_heightsPx.end())
+        return known->second;
+    return m_heightsPx[widthPx] = QLabel::heightForWidth(widthPx);
 }
 
 void ProseLabel::dress()

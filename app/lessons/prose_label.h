@@ -4,7 +4,12 @@
 // which enlarges every look alike.
 #pragma once
 
+#include <map>
+
+#include <QFont>
 #include <QLabel>
+#include <QMargins>
+#include <QString>
 
 namespace overlane
 {
@@ -30,14 +35,28 @@ public:
     // All labels, and other widgets with text, below a widget.
     static void scaleAll(QWidget* root, double scale);
 
+    // Kept for each width, since layouts ask for the same ones again and again.
+    int heightForWidth(int widthPx) const override;
+
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void dress();
 
+    // What heights follow from.
+    struct Measured {
+        QString text;
+        QFont font;
+        QMargins margins;
+
+        bool operator==(const Measured&) const = default;
+    };
+
     Look m_look;
     double m_scale = 1;
+    mutable Measured m_measured;
+    mutable std::map<int, int> m_heightsPx;  // by width
 };
 
 }  // namespace overlane

@@ -99,6 +99,27 @@ TEST_F(LessonLooks, NothingIsCutOrEmptyAndEveryRowOfTheFiguresIsExplained)
     }
 }
 
+TEST_F(LessonLooks, ALabelIsAsHighAsANewOneOfItsText)
+{
+    constexpr int kWidthPx = 200;
+    ProseLabel label(ProseLabel::Look::Body);
+    ProseLabel fresh(ProseLabel::Look::Body);
+    label.setPlain("short");
+    const int shortPx = label.heightForWidth(kWidthPx);
+    const QString words = QString("many *words* ").repeated(20);
+    for (ProseLabel* each : {&label, &fresh})
+        each->setMarkdown(words);
+    EXPECT_GT(label.heightForWidth(kWidthPx), shortPx);
+    EXPECT_EQ(label.heightForWidth(kWidthPx), fresh.heightForWidth(kWidthPx));
+    EXPECT_LT(label.heightForWidth(2 * kWidthPx), label.heightForWidth(kWidthPx));
+    const int onePx = label.heightForWidth(kWidthPx);
+    label.setScale(2);
+    EXPECT_GT(label.heightForWidth(kWidthPx), onePx);
+    label.setScale(1);
+    label.setContentsMargins(0, 10, 0, 10);
+    EXPECT_EQ(label.heightForWidth(kWidthPx), onePx + 20);
+}
+
 TEST_F(LessonLooks, CodeBreaksAndNumbersKeepTheirUnits)
 {
     test::expectText(markdownHtml("```\nlong = code\n```"));
