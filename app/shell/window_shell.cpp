@@ -92,6 +92,7 @@ void WindowShell::addTab(QWidget* tab, const QString& title)
 
 void WindowShell::showTab(QWidget* tab)
 {
+    leavePage();  // a page stands in the place of the tabs
     m_window->showFigures(tab);
     tab->setFocus();
 }
