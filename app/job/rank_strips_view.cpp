@@ -164,10 +164,10 @@ void RankStrips::paintRank(QPainter& painter, std::size_t rank)
     const bool isChosen = static_cast<int>(rank) == m_chosen;
     const QRect label(0, top, kLabelWidthPx - 1, rankPx() - 1);
     if (isChosen)
-        painter.fillRect(label, colors.hover);
+        painter.fillRect(label, colors.accent);
     if (isChosen && hasFocus())
-        painter.fillRect(0, top, 3, rankPx() - 1, colors.accent);
-    painter.setPen(colors.text);
+        painter.fillRect(0, top, 3, rankPx() - 1, colors.selection);
+    painter.setPen(isChosen ? colors.textOn(colors.accent) : colors.text);
     const QString title = painter.fontMetrics().elidedText(strip.label, Qt::ElideMiddle, kLabelWidthPx - 18);
     painter.drawText(label.adjusted(10, kInsetPx, -8, 0), Qt::AlignLeft | Qt::AlignTop, title);
     const QRect plot(kLabelWidthPx, top, plotWidthPx(width()), rankPx());

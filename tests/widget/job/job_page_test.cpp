@@ -1,6 +1,7 @@
 // A job in the window: a folder dropped on it, its ranks on one clock, one of them opened.
 #include "app/job/job_page.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <QDir>
@@ -13,8 +14,11 @@
 #include "app/job/job_tool.h"
 #include "app/job/rank_strips_view.h"
 #include "app/session/shell.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/search_bar.h"
 #include "app/shell/window_shell.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/timeline/timeline_view.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
 #include "core/io/format.h"
@@ -121,6 +125,53 @@ TEST_F(JobPageTest, IsMadeWhenItIsFirstAskedFor)
     EXPECT_TRUE(isShown());
     QTest::keyClick(page(), Qt::Key_Escape);
     EXPECT_FALSE(isShown());
+}
+
+// Sweeps and the advisor are tabs, which stand beside the timeline alone.
+TEST_F(JobPageTest, ATabThatIsAskedForLeavesThePage)
+{
+    openJob();
+    BottomPanel* tabs = m_window.bottomPanel();
+    m_window.shell()->showTab(tabs->notes());
+    EXPECT_FALSE(isShown());
+    EXPECT_TRUE(tabs->notes()->isVisible());
+    EXPECT_TRUE(m_window.timeline()->isVisible());
+}
+
+TEST_F(JobPageTest, ASlashStaysOnThePage)
+{
+    openJob();
+    for (QWidget* part : page()->findChildren<QWidget*>()) {
+        if (!part->isVisible() || part->focusPolicy() == Qt::NoFocus)
+            continue;
+        part->setFocus();
+        QTest::keyClick(part, Qt::Key_Slash);
+        EXPECT_TRUE(isShown()) << part->metaObject()->className();
+        EXPECT_FALSE(m_window.searchBar()->isVisible()) << part->metaObject()->className();
+    }
+}
+
+TEST_F(JobPageTest, TheChosenRankIsRead)
+{
+    openJob();
+    RankStrips* strips = page()->strips();
+    const auto ink = [&] {
+        const QImage label = strips->viewport()->grab(QRect(2, 2, kLabelWidthPx - 8, 30)).toImage();
+        int least = 255;
+        int most = 0;
+        for (int y = 0; y < label.height(); ++y)
+            for (int x = 4; x < label.width(); ++x) {
+                const int light = qGray(label.pixel(x, y));
+                least = std::min(least, light);
+                most = std::max(most, light);
+            }
+        return most - least;
+    };
+    const int before = ink();
+    ASSERT_GT(before, 100);
+    strips->setFocus();
+    QTest::keyClick(strips, Qt::Key_Down);
+    EXPECT_GT(ink(), 100);
 }
 
 TEST_F(JobPageTest, TheStatusBarSpeaksOfTheJobWhileItIsShown)
