@@ -1,6 +1,6 @@
 // EventWalk: a list of events, visited one after another, round and round.
 //
-// A value. Before the first step no event is visited: next() goes to the first, previous() to the last.
+// A value. Before the first step no event is visited: next() then goes to `first`, previous() to the one before it.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,12 @@ public:
     const std::vector<EventIndex>& events() const { return m_events; }
 
     // None where there are no events.
-    EventIndex next() { return go(m_at ? (*m_at + 1) % count() : 0); }
-    EventIndex previous() { return go(m_at && *m_at > 0 ? *m_at - 1 : count() - 1); }
+    EventIndex next(std::size_t first = 0) { return go(m_at ? (*m_at + 1) % count() : first); }
+    EventIndex previous(std::size_t first = 0)
+    {
+        const std::size_t from = m_at.value_or(first);
+        return go(from > 0 ? from - 1 : count() - 1);
+    }
 
     // "3 of 48", before the first step "48 events", without any "no event".
     QString text() const

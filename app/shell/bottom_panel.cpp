@@ -1,5 +1,8 @@
 #include "app/shell/bottom_panel.h"
 
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QTabBar>
@@ -61,6 +64,15 @@ DataTable* BottomPanel::tableInSight() const
             first = table;
     }
     return first;
+}
+
+// What a row of a table selected is dropped there as well as in the lanes.
+void BottomPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && qobject_cast<QAbstractItemView*>(QApplication::focusWidget()) != nullptr)
+        m_document->selection()->clear();
+    else
+        QTabWidget::keyPressEvent(event);
 }
 
 QSize BottomPanel::minimumSizeHint() const

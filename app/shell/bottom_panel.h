@@ -46,6 +46,9 @@ public:
     // Of the tab that is shown, and never so much that a small screen could not hold the window.
     QSize minimumSizeHint() const override;
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 signals:
     void eventRequested(overlane::EventIndex event);
     // The events of a chosen name; none where there is none any more.

@@ -1,5 +1,6 @@
 #include "app/shell/search_bar.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QHBoxLayout>
@@ -133,7 +134,7 @@ void SearchBar::next()
     if (m_searching)
         m_wish = Wish::Next;
     else
-        visit(m_walk.next());
+        visit(m_walk.next(firstInSight()));
 }
 
 void SearchBar::previous()
@@ -141,7 +142,17 @@ void SearchBar::previous()
     if (m_searching)
         m_wish = Wish::Previous;
     else
-        visit(m_walk.previous());
+        visit(m_walk.previous(firstInSight()));
+}
+
+// Its place among the hits; 0 where all lie before what is shown.
+std::size_t SearchBar::firstInSight() const
+{
+    const std::vector<EventIndex>& hits = m_walk.events();
+    const std::int64_t fromNs = m_document->view()->target().startNs;
+    const auto first = std::ranges::partition_point(
+        hits, [&](EventIndex hit) { return m_document->trace()->interval(hit).startNs < fromNs; });
+    return first == hits.end() ? 0 : static_cast<std::size_t>(first - hits.begin());
 }
 
 void SearchBar::visit(EventIndex event)

@@ -30,6 +30,7 @@ public:
 
     void open();
     void open(const QString& name);
+    // The first step goes to the first hit in sight, or behind it; previous() to the last one before it.
     void next();
     void previous();
     // In order of start; those of the last text whose search has ended.
@@ -53,6 +54,7 @@ private:
     void search();
     void adopt(std::vector<EventIndex> hits);
     void forgetHits();
+    std::size_t firstInSight() const;
     void visit(EventIndex event);
     void leave();
 

@@ -37,6 +37,7 @@ TEST_F(SearchTest, EnterSelectsOneHitAfterTheOtherInOrderOfTime)
         expected += QString::fromUtf8(trace.name(EventIndex(i))).contains("htod", Qt::CaseInsensitive) ? 1 : 0;
     ASSERT_GT(expected, 2u);
 
+    document()->view()->setRange(trace.span());
     m_window.timeline()->setFocus();
     QTest::keyClick(m_window.timeline(), '/');
     auto* text = control<QLineEdit>("searchText");
@@ -65,6 +66,7 @@ TEST_F(SearchTest, EnterSelectsOneHitAfterTheOtherInOrderOfTime)
 TEST_F(SearchTest, EnterPressedBeforeTheHitsAreThereGoesToTheFirst)
 {
     open(recorded(kPinnedRun));
+    document()->view()->setRange(document()->trace()->span());
     m_window.searchBar()->open();
     auto* text = control<QLineEdit>("searchText");
     QTest::keyClicks(text, "htod");
@@ -73,6 +75,51 @@ TEST_F(SearchTest, EnterPressedBeforeTheHitsAreThereGoesToTheFirst)
     ASSERT_TRUE(QTest::qWaitFor([&] { return !bar.busy(); }, kLongestWaitMs));
     ASSERT_FALSE(bar.hits().empty());
     EXPECT_EQ(document()->selection()->event(), bar.hits().front());
+}
+
+TEST_F(SearchTest, TheFirstStepGoesToTheFirstHitInSight)
+{
+    open(recorded(kPinnedRun));
+    SearchBar& bar = *m_window.searchBar();
+    const auto searched = [&] { return QTest::qWaitFor([&] { return !bar.busy(); }, kLongestWaitMs); };
+    bar.open("htod");
+    ASSERT_TRUE(searched());
+    const std::size_t middle = bar.hits().size() / 2;
+    ASSERT_GT(middle, 1u);
+    const Interval seen = document()->trace()->interval(bar.hits().at(middle));
+    document()->view()->setRange({seen.startNs - 1'000, seen.endNs + 1'000'000});
+    bar.next();
+    EXPECT_EQ(document()->selection()->event(), bar.hits().at(middle));
+    bar.next();
+    EXPECT_EQ(document()->selection()->event(), bar.hits().at(middle + 1));
+    // And the other way.
+    bar.open("htod");
+    ASSERT_TRUE(searched());
+    document()->view()->setRange({seen.startNs - 1'000, seen.endNs + 1'000'000});
+    bar.previous();
+    EXPECT_EQ(document()->selection()->event(), bar.hits().at(middle - 1));
+    // Where all lie before what is shown, it begins anew.
+    const std::int64_t endNs = document()->trace()->span().endNs;
+    bar.open("htod");
+    ASSERT_TRUE(searched());
+    document()->view()->setRange({endNs - 2'000, endNs});
+    bar.next();
+    EXPECT_EQ(document()->selection()->event(), bar.hits().front());
+}
+
+TEST_F(RangeTest, EscapeInATableDropsWhatItsRowSelected)
+{
+    open(recorded(kPinnedRun));
+    BottomPanel* tabs = m_window.bottomPanel();
+    auto* page = tabs->findChild<QWidget*>("stepsPage");
+    tabs->setCurrentWidget(page);
+    auto* table = page->findChild<QTableView*>();
+    ASSERT_NE(table, nullptr);
+    table->setFocus();
+    table->selectRow(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->selection()->range().has_value(); }, kLongestWaitMs));
+    QTest::keyClick(table, Qt::Key_Escape);
+    EXPECT_FALSE(document()->selection()->range().has_value());
 }
 
 TEST_F(SearchTest, ASlashInATextIsASlash)
