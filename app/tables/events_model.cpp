@@ -24,8 +24,9 @@ void EventsModel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<c
 
 void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
                             std::optional<CopyCause> why, std::int64_t leastNs,
-                            std::optional<std::vector<EventRange>> rows)
+                            std::optional<std::vector<EventRange>> rows, bool copiesOnly)
 {
+    m_query.copiesOnly = copiesOnly;
     m_query.name = name;
     m_query.kind = kind;
     m_query.range = range;

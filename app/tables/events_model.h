@@ -32,7 +32,7 @@ public:
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const Analysis> analysis = {});
     void setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
                    std::optional<CopyCause> why = {}, std::int64_t leastNs = 0,
-                   std::optional<std::vector<EventRange>> rows = {});
+                   std::optional<std::vector<EventRange>> rows = {}, bool copiesOnly = false);
     EventIndex event(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     int rowOf(EventIndex event) const;  // -1 where the filter hides it
 

@@ -28,6 +28,7 @@ namespace
 // What a zoom to an event shows at least, and how much room it leaves on either side of it.
 constexpr std::int64_t kLeastZoomNs = 1'000;
 constexpr int kRestMs = 120;
+constexpr int kAllCopies = -2;  // among the kinds
 
 }  // namespace
 
@@ -53,6 +54,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     m_kind->setObjectName("eventsKind");
     m_kind->setAccessibleName(u"Filter by kind"_s);
     m_kind->addItem(u"All kinds"_s, -1);
+    m_kind->addItem(u"All copies"_s, kAllCopies);
     for (int i = 0; i < kEventKindCount; ++i)
         m_kind->addItem(text(kindName(static_cast<EventKind>(i))), i);
     m_why->setObjectName("eventsWhy");
@@ -208,10 +210,10 @@ void EventsPanel::applyFilter()
 {
     const int kind = m_kind->currentData().toInt();
     const int why = m_why->currentData().toInt();
-    m_model->setFilter(m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)),
-                       listedRange(), why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)),
-                       m_least->leastNs(),
-                       where() == Where::InSight && m_rowsInSight ? std::optional(m_rowsInSight()) : std::nullopt);
+    m_model->setFilter(
+        m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)), listedRange(),
+        why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)), m_least->leastNs(),
+        where() == Where::InSight && m_rowsInSight ? std::optional(m_rowsInSight()) : std::nullopt, kind == kAllCopies);
 }
 
 void EventsPanel::list(const QString& name, std::int64_t leastNs)

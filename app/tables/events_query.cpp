@@ -10,6 +10,7 @@
 #include "core/analysis/role_shares.h"
 #include "core/base/exact_time.h"
 #include "core/lessons/explanations.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -60,9 +61,13 @@ QString nameOf(Listed event)
     return text(event.trace.name(event.at));
 }
 
+// A stream has the same name on each GPU of the trace.
 QString trackOf(Listed event)
 {
-    return text(event.trace.track(event.trace.trackOf(event.at)).name);
+    const Track& track = event.trace.track(event.trace.trackOf(event.at));
+    return event.trace.devices().size() < 2 || track.device < 0
+               ? text(track.name)
+               : text(deviceTrackName(track.device, {}) + ' ' + track.name);
 }
 
 QString exactDuration(Listed event)
@@ -94,7 +99,7 @@ constexpr EventColumn kEventColumns[] = {
     // Events in a row differ by what three digits do not show.
     {"Start", "start_ns", 17, [](Listed event) { return text(formatExactTime(event.interval().startNs)); },
      [](Listed event) { return event.interval().startNs; }, true},
-    {"Duration", "duration_ns", 10, [](Listed event) { return durationText(event.interval().lengthNs()); },
+    {"Duration", "duration_ns", 12, [](Listed event) { return durationText(event.interval().lengthNs()); },
      [](Listed event) { return event.interval().lengthNs(); }, true, exactDuration},
     {"Name", "name", 0, nameOf, nullptr, false, nameOf},
     {"Kind", "kind", 12, [](Listed event) { return text(kindName(event.kind())); },
@@ -204,7 +209,7 @@ Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery
                 return Error::cancelled();
             progress.report(kFilterShare * static_cast<double>(i) / static_cast<double>(count));
         }
-        if (query.kind && columns.kind[i] != *query.kind)
+        if ((query.kind && columns.kind[i] != *query.kind) || (query.copiesOnly && !isCopy(columns.kind[i])))
             continue;
         if (!query.name.isEmpty() && (!columns.name[i].valid() || (*matches)[columns.name[i].index()] == 0))
             continue;

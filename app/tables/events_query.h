@@ -27,6 +27,7 @@ struct EventsQuery {
 
     QString name;  // part of the event's name, any case; empty for all
     std::optional<EventKind> kind;
+    bool copiesOnly = false;                      // of every direction
     std::optional<CopyCause> why;                 // copies of which this is the first reason
     std::optional<Interval> range;                // events that lie in it or touch it
     std::optional<std::vector<EventRange>> rows;  // events of these alone

@@ -2,9 +2,11 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QImage>
+#include <QStyle>
 #include <QTableView>
 
 #include "app/shell/bottom_panel.h"
+#include "app/tables/events_panel.h"
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
 #include "tests/widget/pending_events.h"
@@ -84,6 +86,23 @@ TEST_F(HeadsTest, StandApartFromTheNextOne)
     });
     EXPECT_GE(seen, 4);
     EXPECT_GE(pairs, 20);
+}
+
+// The arrow of the order takes room of the head that it stands in.
+TEST_F(HeadsTest, HoldTheirTitleWithTheArrowOfTheOrder)
+{
+    m_window.bottomPanel()->setCurrentIndex(m_window.bottomPanel()->indexOf(m_window.bottomPanel()->events()));
+    handleEvents();
+    const auto* table = m_window.bottomPanel()->events()->findChild<DataTable*>();
+    ASSERT_NE(table, nullptr);
+    const QHeaderView* header = table->horizontalHeader();
+    const int arrowPx = header->style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, header);
+    const int marginPx = header->style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, header);
+    for (int column = 0; column < header->count(); ++column) {
+        const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+        EXPECT_GE(header->sectionSize(column), header->fontMetrics().horizontalAdvance(title) + 3 * marginPx + arrowPx)
+            << title.toStdString();
+    }
 }
 
 TEST_F(HeadsTest, StandOverTheirCells)

@@ -1,4 +1,6 @@
 // The table models keep Qt's rules while traces and ranges change, and the events table its promises.
+#include <set>
+
 #include <QAbstractItemModelTester>
 #include <QPushButton>
 
@@ -110,6 +112,26 @@ TEST_F(ModelsTest, EventsAreFilteredByKindNameAndRange)
     wait(model);
     EXPECT_EQ(model.rowOf(some), -1);
     EXPECT_EQ(model.rowCount(), device().h2d);
+}
+
+TEST_F(ModelsTest, CopiesOfEveryDirectionAreOneFilter)
+{
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane"));
+    const Trace& trace = *document()->trace();
+    EventsModel model;
+    model.setTrace(document()->trace());
+    model.setFilter({}, {}, {}, {}, 0, {}, true);
+    wait(model);
+    int copies = 0;
+    for (std::size_t i = 0; i < trace.eventCount(); ++i)
+        copies += isCopy(trace.kind(EventIndex(i))) ? 1 : 0;
+    ASSERT_GT(copies, 0);
+    EXPECT_EQ(model.rowCount(), copies);
+    // A stream is told by its GPU, which is no part of its name.
+    std::set<QString> gpus;
+    for (int row = 0; row < model.rowCount(); ++row)
+        gpus.insert(model.index(row, EventsModel::Track).data().toString().section(' ', 0, 1));
+    EXPECT_EQ(gpus, (std::set<QString>{"GPU 0", "GPU 1"}));
 }
 
 TEST_F(ModelsTest, EventsAreSortedByNumbersNotByTexts)
