@@ -10,6 +10,7 @@
 #include "app/tables/step_figures.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -18,13 +19,27 @@ namespace
 {
 
 constexpr double kHeadroom = 1.12;
+constexpr std::int64_t kMostOverOthers = 2;
 constexpr int kSmallestPlotPx = 8;
 
 // More points than this cannot be told apart; of so many, each bucket shows its fastest and its slowest step.
 constexpr std::size_t kMostPoints = 3'000;
 
+// A warm-up of many times a step would leave no height for the others; its point then stands at the upper edge.
+std::int64_t highestOf(const std::vector<Step>& steps)
+{
+    std::int64_t all = 1;
+    std::int64_t others = 0;
+    for (const Step& step : steps) {
+        all = std::max(all, step.timeNs);
+        others = std::max(others, step.warmUp ? 0 : step.timeNs);
+    }
+    return others == 0 ? all : std::min(all, saturatedProduct(others, kMostOverOthers));
+}
+
+// None lies above `highestNs`.
 template <typename Wanted>
-QVector<QCPGraphData> pointsOf(const std::vector<Step>& steps, Wanted wanted)
+QVector<QCPGraphData> pointsOf(const std::vector<Step>& steps, std::int64_t highestNs, Wanted wanted)
 {
     const std::size_t bucket = steps.size() <= kMostPoints ? 1 : (2 * steps.size() + kMostPoints - 1) / kMostPoints;
     QVector<QCPGraphData> points;
@@ -39,7 +54,8 @@ QVector<QCPGraphData> pointsOf(const std::vector<Step>& steps, Wanted wanted)
         }
         for (const auto& kept : {low, low == high ? std::nullopt : high})
             if (kept)
-                points.push_back({static_cast<double>(*kept), static_cast<double>(steps[*kept].timeNs)});
+                points.push_back(
+                    {static_cast<double>(*kept), static_cast<double>(std::min(steps[*kept].timeNs, highestNs))});
     }
     return points;
 }
@@ -122,6 +138,7 @@ void StepPlot::rebuild()
     whole->setTickCount(4);
     m_plot->xAxis->setTicker(whole);
 
+    m_highestNs = highestOf(m_steps);
     const StepStatistics statistics = statisticsOf(m_steps);
     m_medianNs = statistics.medianNs;
     m_shade = new QCPItemRect(m_plot);
@@ -149,7 +166,7 @@ void StepPlot::rebuild()
         median->end->setCoords(last - 0.5, static_cast<double>(statistics.medianNs));
     }
     const auto points = [&](const QCPScatterStyle& style, auto wanted) {
-        const QVector<QCPGraphData> places = pointsOf(m_steps, wanted);
+        const QVector<QCPGraphData> places = pointsOf(m_steps, m_highestNs, wanted);
         QCPGraph* graph = m_plot->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setScatterStyle(style);
@@ -163,11 +180,8 @@ void StepPlot::rebuild()
     points(QCPScatterStyle(QCPScatterStyle::ssTriangle, colours.warning, colours.warning, size + 3),
            [](const Step& step) { return step.outlier; });
 
-    double top = 1;
-    for (const Step& step : m_steps)
-        top = std::max(top, static_cast<double>(step.timeNs));
     m_plot->xAxis->setRange(-0.5, std::max(0.5, last - 0.5));
-    m_plot->yAxis->setRange(0, top * kHeadroom);
+    m_plot->yAxis->setRange(0, static_cast<double>(m_highestNs) * kHeadroom);
     const std::pair<int, int> chosen = m_chosen;
     m_chosen = {0, 0};
     setChosen(chosen);
@@ -187,7 +201,7 @@ QWidget* StepPlot::canvas() const
 
 QPoint StepPlot::placeOf(int step) const
 {
-    const auto timeNs = static_cast<double>(m_steps[static_cast<std::size_t>(step)].timeNs);
+    const auto timeNs = static_cast<double>(std::min(m_steps[static_cast<std::size_t>(step)].timeNs, m_highestNs));
     return {static_cast<int>(std::lround(m_plot->xAxis->coordToPixel(step))),
             static_cast<int>(std::lround(m_plot->yAxis->coordToPixel(timeNs)))};
 }

@@ -51,6 +51,7 @@ private:
     QCPItemRect* m_shade = nullptr;
     std::vector<Step> m_steps;
     std::int64_t m_medianNs = 0;
+    std::int64_t m_highestNs = 1;  // what is drawn at the upper edge, longer warm-ups too
     std::pair<int, int> m_chosen{0, 0};
     std::optional<int> m_pressed;
 };

@@ -12,6 +12,7 @@
 #include "app/shell/bottom_panel.h"
 #include "app/tables/events_model.h"
 #include "app/tables/events_panel.h"
+#include "app/tables/step_plot.h"
 #include "app/tables/steps_model.h"
 #include "app/tables/summary_model.h"
 #include "app/tables/summary_page.h"
@@ -80,6 +81,30 @@ TEST_F(TablesTest, TypingFiltersAndAClickOnTheHeaderSorts)
     wait(panel->model());
     EXPECT_EQ(panel->model()->rowCount(), 0);
     test::expectText(panel->table()->emptyText());
+}
+
+// A warm-up of a second would press steps of milliseconds to the lower edge.
+TEST(StepPlotTest, AWarmUpLeavesTheStepsTheirHeight)
+{
+    std::vector<Step> steps(8);
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        steps[at].timeNs = at == 0 ? 2'000'000'000 : 40'000'000;
+        steps[at].warmUp = at == 0;
+    }
+    StepPlot plot;
+    plot.resize(300, 120);
+    plot.show();
+    plot.setSteps(steps);
+    handleEvents();
+    const int height = plot.canvas()->height();
+    EXPECT_LT(plot.placeOf(3).y(), height * 3 / 4);
+    EXPECT_LT(plot.placeOf(0).y(), plot.placeOf(3).y());
+    EXPECT_GE(plot.placeOf(0).y(), 0) << "at the upper edge, not above it";
+    // Where nothing else is shown, it is the height.
+    steps.resize(1);
+    plot.setSteps(steps);
+    handleEvents();
+    EXPECT_GE(plot.placeOf(0).y(), 0);
 }
 
 TEST_F(TablesTest, AQueryThatIsCancelledLeavesTheRowsAndSaysSo)
