@@ -144,6 +144,7 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         case PE_FrameGroupBox:
         case PE_FrameLineEdit:
         case PE_FrameMenu:
+        case PE_PanelMenu:  // a menu of Fusion has no other frame
         case PE_FrameTabWidget:
         case PE_IndicatorCheckBox:
         case PE_IndicatorItemViewItemCheck:

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
@@ -483,6 +484,12 @@ TEST_F(ThemeTest, HighContrastHasABorderAroundControls)
         EXPECT_TRUE(edge == colors.border || edge == colors.accent) << edge.name().toStdString();
     }
     EXPECT_GT(seen, 0);
+    QMenu menu;
+    menu.addAction(QStringLiteral("An entry"));
+    menu.resize(menu.sizeHint());
+    const QImage drawn = menu.grab().toImage();
+    EXPECT_EQ(drawn.pixelColor(drawn.width() / 2, 0), colors.border);
+    EXPECT_EQ(drawn.pixelColor(0, drawn.height() / 2), colors.border);
     actionNamed(m_window, "Dark")->trigger();
     handleEvents();
     EXPECT_FALSE(Palette::current().highContrast);
