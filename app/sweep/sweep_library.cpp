@@ -9,6 +9,7 @@
 #include "app/widgets/text.h"
 #include "core/io/format.h"
 #include "core/sweep/sweep_file.h"
+#include "core/sweep/sweep_ready.h"
 
 namespace overlane
 {
@@ -30,10 +31,18 @@ QString deviceName(const SweepPlan& plan, const std::vector<SweepRun>& runs)
     return profile != nullptr ? text(profile->name) : text(plan.deviceKey);
 }
 
+// The file keeps the title of a ready-made sweep, not which figure that is about.
+std::string_view metricOf(const SweepPlan& plan)
+{
+    const auto ready = std::ranges::find(allSweeps(), plan.title, &ReadySweep::title);
+    return ready == allSweeps().end() ? metric_key::kBatch : ready->metric;
+}
+
 KeptSweep keptOf(SweepText read, const QString& path)
 {
     KeptSweep kept;
     kept.result = std::move(read.result);
+    kept.metric = metricOf(kept.result.plan);
     kept.title = text(sweepTitle(kept.result.plan));
     kept.device = deviceName(kept.result.plan, kept.result.runs);
     kept.file = path;

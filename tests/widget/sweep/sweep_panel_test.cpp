@@ -1,4 +1,6 @@
 // Sweeps in the window, by real events: run, cancel, go on, overlay, heat map, open a point, export, keep.
+#include <algorithm>
+
 #include <QDir>
 #include <QFile>
 #include <QLabel>
@@ -10,6 +12,7 @@
 
 #include "core/loader/run.h"
 #include "core/sweep/sweep_file.h"
+#include "core/sweep/sweep_ready.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 
@@ -250,6 +253,21 @@ TEST_F(SweepPanelTest, SweepsAreKeptAndGoOnlyWhenAsked)
     EXPECT_EQ(asked, 2);
     EXPECT_EQ(library()->sweeps().size(), 1U);
     EXPECT_FALSE(QFile::exists(file));
+}
+
+TEST_F(SweepPanelTest, AKeptSweepComesBackWithTheFigureItIsAbout)
+{
+    runReady("workers");
+    const auto pinned = std::ranges::find(allSweeps(), metric_key::kPinnedPeak, &ReadySweep::metric);
+    ASSERT_NE(pinned, allSweeps().end());
+    runReady(std::string(pinned->key).c_str());
+    SweepLibrary again(m_folder.filePath("sweeps"));
+    again.load();
+    ASSERT_EQ(again.sweeps().size(), 2U);
+    for (const KeptSweep& kept : again.sweeps()) {
+        const bool isPinned = kept.title == QString::fromUtf8(pinned->title.data(), qsizetype(pinned->title.size()));
+        EXPECT_EQ(kept.metric, isPinned ? metric_key::kPinnedPeak : metric_key::kBatch) << qPrintable(kept.title);
+    }
 }
 
 // On a GPU that a function stands in for: the traces are kept, and a click opens them.
