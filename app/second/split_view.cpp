@@ -227,8 +227,9 @@ SecondTrace SplitView::comparedSecond() const
     second.hasKernels = !comparison.devices.empty();
     if (comparison.perStep) {
         const Speed& speed = comparison.speed;
-        const QString ofA = u"%1 a step"_s.arg(durationText(speed.aNs));
-        QString ofB = u"%1 a step"_s.arg(durationText(speed.bNs));
+        const QString figure = speed.by == ClaimBy::Means ? u"average step %1"_s : u"median step %1"_s;
+        const QString ofA = figure.arg(durationText(speed.aNs));
+        QString ofB = figure.arg(durationText(speed.bNs));
         if (speed.by != ClaimBy::Nothing)
             ofB += u", "_s + text(speedText(speed));
         second.rest += u" \u00b7 "_s + (otherIsA ? ofA : ofB);
