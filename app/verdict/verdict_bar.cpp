@@ -180,7 +180,6 @@ void VerdictBar::refresh()
         m_sentence->setText(u"Nothing is open"_s);
         m_below = {u"Open a trace, or change a setting in the laboratory."_s};
         m_numbers->clear();
-        showEasiest();
         shareLines();
         return;
     }
@@ -198,7 +197,6 @@ void VerdictBar::refresh()
         m_below << text(detail);
     m_below.removeAll(QString());
     showBar(*judgement);
-    showEasiest();
     shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
@@ -206,9 +204,12 @@ void VerdictBar::refresh()
     }
     const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
     const bool mayWin = verdict->couldBeNs < verdict->nowNs;
+    // What a range without iterations or kernels loses is not told as a win, nor is it nothing.
+    const bool isFull = verdict->computeBound || verdict->losses.empty();
     const QString then = mayWin ? muted.arg(verdict->linkBound ? u"at least"_s : u"without it"_s) +
                                       u" <b>%1</b>"_s.arg(durationText(verdict->couldBeNs))
-                                : muted.arg(u"nothing to win"_s);
+                         : isFull ? muted.arg(u"nothing to win"_s)
+                                  : QString();
     m_numbers->setToolTip(
         mayWin ? u"It takes %1 now, %2 %3. The tab What if predicts what a change does."_s.arg(
                      durationText(verdict->nowNs), durationText(verdict->couldBeNs), text(withoutLossText(*verdict)))
@@ -232,7 +233,7 @@ void VerdictBar::showEasiest()
 {
     const std::optional<Prediction>& easiest = m_source.easiest();
     if (!easiest || m_document->selection()->range())
-        return m_easiest->clear();
+        return m_easiest->setText(QString());  // clear() would ask for a layout each time
     const std::vector<std::string> forms = easiestChangeForms(*easiest);
     const auto fits = [this](const std::string& form) {
         return m_easiest->fontMetrics().horizontalAdvance(text(form)) + kLabelGapPx <= m_bar->width();
@@ -256,6 +257,7 @@ void VerdictBar::shareLines()
 {
     const bool narrow = width() < kNarrowPx;
     m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
+    showEasiest();  // its form is chosen by this width
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();

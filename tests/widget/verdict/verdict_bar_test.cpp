@@ -310,6 +310,12 @@ TEST_F(VerdictBarTest, TheEasiestChangeStandsBelowTheFiguresAndOpensItsPredictio
         document()->selection()->setRange({});
         EXPECT_TRUE(link->isVisible());
     }
+    resizeTo(QSize(1920, 1080));
+    const QString wide = link->text();
+    resizeTo(QSize(1280, 800));
+    EXPECT_LT(link->text().size(), wide.size());
+    resizeTo(QSize(1920, 1080));
+    EXPECT_EQ(link->text(), wide) << "the form follows the width";
     emit link->linkActivated("easiest");
     const WhatIfSource* whatIf = m_window.split()->whatIf();
     EXPECT_EQ(whatIf->choices().changes(), source.easiest()->changes);
