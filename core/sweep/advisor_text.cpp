@@ -85,9 +85,8 @@ std::string pinningOffSentence(const Advice& advice)
     if (!now.fits)
         return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
                            settings, rangeText(advised));
-    return fmt::format(
-        "For steps of few long kernels, set {}: {} per batch instead of {}; pinned memory is not needed for it.",
-        settings, rangeText(advised), rangeText(now));
+    return fmt::format("Set {}: {} per batch instead of {}, {}. Pinned memory is not needed for it.", settings,
+                       rangeText(advised), rangeText(now), timesText(now.batchNs, advised.batchNs));
 }
 
 std::string stayingSentence(const Advice& advice)
@@ -142,9 +141,8 @@ std::string whyNotThatSentence(const Advice& advice)
     const double pinnedNs = timeRange(*advice.pinned).highNs;
     const double advisedNs = timeRange(advice.advised).highNs;
     if (pinnedNs > advisedNs * (1 + kWorthwhile))
-        return fmt::format(
-            " It is not advised: measured runs with it lay further from the simulation, {} at worst against {}.",
-            timeText(pinnedNs), timeText(advisedNs));
+        return fmt::format(" It is not advised: its error in measured runs is larger, {} at worst against {}.",
+                           timeText(pinnedNs), timeText(advisedNs));
     return " It is not advised: of settings that are as good, those with the least pinned memory are.";
 }
 
@@ -158,13 +156,13 @@ std::string pinnedSentence(const Advice& advice)
     const std::string against = faster   ? winText(advised.batchNs, pinned.batchNs) + " less, inside the error"
                                 : slower ? winText(pinned.batchNs, advised.batchNs) + " more"
                                          : fmt::format("equal within {:.0f} %", kWorthwhile * 100);
-    return fmt::format("Pinned, the best takes {} per batch, {}: {}.{}", rangeText(pinned), against,
+    return fmt::format("The best with pinned memory takes {} per batch, {}: {}.{}", rangeText(pinned), against,
                        settingsSentence(pinned.scenario), slower ? "" : whyNotThatSentence(advice));
 }
 
 constexpr std::string_view kWhyNotPinned =
-    "A pageable copy blocks the launching thread, which costs nothing while one long kernel runs, as simulated. With "
-    "many short kernels it costs time: set pin_memory=True there, as a verdict of pageable memory says.";
+    "This holds for steps of few long kernels, as simulated: the launching thread, blocked by a pageable copy, is not "
+    "needed while they run. For steps of many short kernels set pin_memory=True, as a verdict of pageable memory says.";
 
 std::string measuredSentence(const Advice& advice)
 {
@@ -179,10 +177,9 @@ std::string sourceSentence(const Advice& advice)
 {
     const bool other = !advice.profile.empty() && advice.profile != kHeldProfile;
     return fmt::format(
-        "Found by simulation; its error is of runs of Overlane's own loader and of PyTorch's on machines of the "
-        "profile "
-        "{}{}. A run on the GPU itself confirms it or does not.",
-        kHeldProfile, other ? fmt::format(", that of {} was not measured", advice.profile) : "");
+        "Simulated. The error is that of measured runs of Overlane's and PyTorch's loaders on the profile {}{}. A run "
+        "on the GPU itself confirms the advice or not.",
+        kHeldProfile, other ? fmt::format("; {} was not measured", advice.profile) : "");
 }
 
 }  // namespace
