@@ -247,7 +247,7 @@ std::string_view loaderText(Remedy remedy)
             return "Use DataLoader(pin_memory=True), which pins in a thread of its own, or copy into pinned buffers "
                    "that are allocated once.";
         case Remedy::HostLess:
-            return "Find what the training thread does between the launches, and move it to workers or out of the "
+            return "Find what the launching thread does between the launches, and move it to workers or out of the "
                    "step.";
         default:
             return {};

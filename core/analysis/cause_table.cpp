@@ -178,21 +178,21 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .spokenAs = LostCause::Copies},
     {.cause = LostCause::MakingBatches,
      .id = "making_batches",
-     .name = "batches made by the training thread",
+     .name = "batches made by the launching thread",
      .brief = "loading",
-     .changed = "batches made by the training thread",
+     .changed = "batches made by the launching thread",
      .drawnAs = EventKind::Loader,
      .group = CauseGroup::Loader,
      .explanation =
-         "Without workers the training thread reads and transforms each batch itself, and launches nothing then.",
+         "Without workers the launching thread reads and transforms each batch itself, and launches nothing then.",
      .lesson = "workers_and_prefetch",
      .proofs = {{{.turn = ProofTurn::WithBatch, .ofThread = &doing<HostDoing::BatchWork>}}},
      .sentence =
          [](const LossFacts& loss) {
-             return fmt::format("The training thread makes the batches itself: the GPU idles {}{}.{}", loss.lost,
+             return fmt::format("The launching thread makes the batches itself: the GPU idles {}{}.{}", loss.lost,
                                 firstShareText(loss.facts.places), calledSentence(loss.facts.places));
          },
-     .advice = "Let worker processes make them: DataLoader(num_workers=4) or more.",
+     .advice = "Let worker processes make them: DataLoader(num_workers=2) or more.",
      .mayBeWarmUp = true,
      .isOfData = true,
      .delaysCopies = true,
@@ -205,7 +205,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .changed = "waiting for batches",
      .drawnAs = EventKind::Loader,
      .group = CauseGroup::Loader,
-     .explanation = "The training thread waits for the loader, and with it the GPU.",
+     .explanation = "The launching thread waits for the loader, and with it the GPU.",
      .lesson = "workers_and_prefetch",
      .proofs = {{{.turn = ProofTurn::WithBatch, .ofThread = &doing<HostDoing::BatchWait>}}},
      .sentence =
@@ -311,7 +311,11 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
              const VerdictFacts& facts = loss.facts;
              if (const std::optional<Remedy> implicit = remedyOf(facts.implicit))
                  return loss.advised(*implicit);
-             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
+             // JAX dispatches ahead: what the host does there is the wait for a result, as a rule.
+             const bool isUnseen = !facts.hasStacks && facts.hostBetweenNs * 2 >= loss.lostNs &&
+                                   facts.program->framework != Framework::Jax;
+             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program) +
+                    (isUnseen ? " Record stacks, or ranges that name the parts of the step, to see that code." : "");
          },
      .mayBeWarmUp = true},
     {.cause = LostCause::HostBetween,
@@ -321,8 +325,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .changed = "waiting for the host",
      .drawnAs = EventKind::HostWork,
      .group = CauseGroup::Host,
-     .explanation =
-         "The thread that launches is between two events of the trace, in code that the trace does not show.",
+     .explanation = "The launching thread runs untraced host code, between two events of the trace.",
      .lesson = "run_ahead",
      .proofs = {{{.turn = ProofTurn::NotRecorded,
                   .ofDevice = [](const ProofContext& of) { return of.host.launchingSpan(of.device.id); }}}},

@@ -33,9 +33,8 @@ std::string betweenSentence(const LossFacts& loss)
     const double share = shareOf(facts.hostBetweenNs, loss.lostNs);
     if (share < kBetweenShare)
         return {};
-    return fmt::format(
-        " For {} of that the thread is between recorded events, {}.", formatShare(share),
-        facts.hasStacks ? "and too few samples of its stack lie there" : "in code that the trace does not show");
+    return fmt::format(" {} of that is untraced host code{}.", formatShare(share),
+                       facts.hasStacks ? " with too few samples of its stack" : "");
 }
 
 // What copies cost: "exposed: 11.8 ms of each 19.9 ms step (59 %), parameters", or where all that is lost with them is

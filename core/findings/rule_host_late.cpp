@@ -49,7 +49,7 @@ std::string namesText(const RuleContext& context)
     return text.empty() ? text : text + ")";
 }
 
-// "works on other things, for 85 % of that in code that the trace does not show"
+// "works on other things, for 85 % of that in untraced host code"
 std::string doingText(const RuleContext& context, const MainSense& main, double notShown,
                       const std::vector<CodeShare>& places)
 {
@@ -63,9 +63,9 @@ std::string doingText(const RuleContext& context, const MainSense& main, double 
         return "works on other things";
     if (notShown < 0.5)
         return "works on other things" + namesText(context);
-    return fmt::format("works on other things, for {} of that {}", formatShare(notShown),
-                       context.analysis.stacks().empty() ? "in code that the trace does not show"
-                                                         : "between recorded events, with too few samples there");
+    return fmt::format(
+        "works on other things, for {} of that {}", formatShare(notShown),
+        context.analysis.stacks().empty() ? "in untraced host code" : "in untraced host code with too few samples");
 }
 
 RuleAnswer askHostLate(const RuleContext& context)
@@ -113,7 +113,7 @@ extern const Rule kHostLateRule{
     .lesson = "run_ahead",
     .helpPage = "findings-host",
     .changePyTorch =
-        "Find what the training thread does between the launches (the events listed) and move it to workers, "
+        "Find what the launching thread does between the launches (the events listed) and move it to workers, "
         "out of the step, or onto the GPU.",
     .changeCuda = "Move the work between the launches to another thread, or queue more work ahead before doing it.",
     .remedy = Remedy::HostLess,

@@ -56,8 +56,8 @@ IntervalSet starvedTime(const RuleContext& context)
 Narrowest narrowestPart(const RuleContext& context)
 {
     if (makesBatchesItself(context))
-        return {"The training thread makes the batches itself;",
-                "Let worker processes make the batches: DataLoader(num_workers=4) or more."};
+        return {"The launching thread makes the batches itself;",
+                "Let worker processes make the batches: DataLoader(num_workers=2) or more."};
     const IntervalSet starved = starvedTime(context);
     std::int64_t workers = 0;
     std::int64_t workersNs = 0;
@@ -80,34 +80,35 @@ Narrowest narrowestPart(const RuleContext& context)
     const double workerShare =
         workers > 0 ? static_cast<double>(workersNs) / (starvedNs * static_cast<double>(workers)) : 0;
     if (workers == 0 && helper.empty())
-        return {"The training thread waits for the next batch, and the trace does not show the loader's processes;",
+        return {"The launching thread waits for the next batch, and the trace does not show the loader's processes;",
                 {}};
     constexpr double kAtItsLimit = 0.9;
     constexpr double kBusy = 0.5;
     if (helperShare >= kAtItsLimit && workerShare >= kAtItsLimit)
         return {
-            fmt::format("The training thread waits for the next batch, and the {} and its {} are all busy ({} "
+            fmt::format("The launching thread waits for the next batch, and the {} and its {} are all busy ({} "
                         "and {} of that time);",
                         helper, counted(workers, "worker"), formatShare(helperShare), formatShare(workerShare)),
             "All of the loader is busy. Where it has fewer free cores than workers, fewer workers are as fast; else "
             "raise "
             "num_workers. A cheaper transform helps both ways."};
     if (workers > 0 && helperShare < kBusy && workerShare < kBusy)
-        return {fmt::format("The training thread waits for the next batch, though its {} {} busy only {} of that time;",
-                            workers == 1 ? std::string("one worker") : fmt::format("{} workers", workers),
-                            workers == 1 ? "is" : "are", formatShare(workerShare)),
-                "Batches are made fast enough, and the time goes into handing them over (queue, shared memory, "
-                "unpickling): "
-                "raise prefetch_factor, and return few large tensors from collate_fn instead of many small ones."};
+        return {
+            fmt::format("The launching thread waits for the next batch, though its {} {} busy only {} of that time;",
+                        workers == 1 ? std::string("one worker") : fmt::format("{} workers", workers),
+                        workers == 1 ? "is" : "are", formatShare(workerShare)),
+            "Batches are made fast enough, and the time goes into handing them over (queue, shared memory, "
+            "unpickling): "
+            "raise prefetch_factor, and return few large tensors from collate_fn instead of many small ones."};
     if (helperShare > workerShare)
         return {
             fmt::format(
-                "The training thread waits for the next batch, and the {} is busy {} of that time (the workers {});",
+                "The launching thread waits for the next batch, and the {} is busy {} of that time (the workers {});",
                 helper, formatShare(helperShare), formatShare(workerShare)),
             fmt::format("The {} is the narrowest place: pin fewer or smaller tensors, keep batches on the GPU's NUMA "
                         "node, or let workers write into pinned buffers made once; more workers would not help.",
                         helper)};
-    return {fmt::format("The training thread waits for the next batch, and its {} {} busy {} of that time;",
+    return {fmt::format("The launching thread waits for the next batch, and its {} {} busy {} of that time;",
                         workers == 1 ? std::string("one worker") : fmt::format("{} workers", workers),
                         workers == 1 ? "is" : "are", formatShare(workerShare)),
             {}};
@@ -146,7 +147,7 @@ RuleAnswer askLoaderStarved(const RuleContext& context)
         return cannotTell("The trace shows no thread that launches GPU work.");
     if (!showsTheLoader(context))
         return cannotTell(
-            "No record shows when the training thread waits for batches: no DataLoader range, no loader.");
+            "No record shows when the launching thread waits for batches: no DataLoader range, no loader.");
     if (!context.isWorthNaming(RuleId::LoaderStarved))
         return {};
     const Narrowest part = narrowestPart(context);
