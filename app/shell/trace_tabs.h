@@ -80,7 +80,7 @@ public:
 signals:
     // Tabs, their order, or the one in front.
     void tracesChanged();
-    // A person chose another trace that is open.
+    // A person chose another trace that is open, or closed the last one.
     void otherShown();
 
 protected:

@@ -125,10 +125,12 @@ void TraceTabs::afterClosing()
 {
     m_leaving = true;
     const int index = indexOf(m_front);
-    if (m_tabs.size() == 1)
+    if (m_tabs.size() == 1) {
+        emit otherShown();
         m_document->simulate();
-    else
-        showId(idAt(index + 1 < count() ? index + 1 : index - 1));
+        return;
+    }
+    showId(idAt(index + 1 < count() ? index + 1 : index - 1));
 }
 
 bool TraceTabs::showUnsaved()

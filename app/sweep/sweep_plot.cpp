@@ -190,7 +190,7 @@ QString SweepPlot::describe(const Point& point) const
         lines << line;
     }
     lines << u"%1 on %2"_s.arg(plan.engine == SweepEngine::Gpu ? u"measured"_s : u"simulated"_s, sweep->device);
-    lines << u"Click to open its trace"_s;
+    lines << u"Click to open its run, below the present one"_s;
     return lines.join('\n');
 }
 

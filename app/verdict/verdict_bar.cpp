@@ -374,8 +374,10 @@ void VerdictBar::changeEvent(QEvent* event)
 {
     TintedBar::changeEvent(event);
     // Its own tint is a change of the palette, too.
-    if (!m_refreshing && (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange))
-        refresh();
+    if (m_refreshing || (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange))
+        return;
+    m_easiest->setText(QString());  // a link keeps the color that it was set with
+    refresh();
 }
 
 }  // namespace overlane

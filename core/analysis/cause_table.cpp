@@ -315,7 +315,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
              const bool isUnseen = !facts.hasStacks && facts.hostBetweenNs * 2 >= loss.lostNs &&
                                    facts.program->framework != Framework::Jax;
              return hostAdvice(facts.places, facts.other, facts.launching, *facts.program) +
-                    (isUnseen ? " Record stacks, or ranges that name the parts of the step, to see that code." : "");
+                    (isUnseen ? " Recorded stacks, or ranges that name the parts of the step, show it." : "");
          },
      .mayBeWarmUp = true},
     {.cause = LostCause::HostBetween,

@@ -2,11 +2,13 @@
 #include <QAbstractButton>
 #include <QContextMenuEvent>
 #include <QDir>
+#include <QFile>
 #include <QPlainTextEdit>
 #include <QTemporaryDir>
 
 #include "app/shell/bottom_panel.h"
 #include "app/shell/offer_bar.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/shell/tabs_fixture.h"
@@ -186,6 +188,25 @@ TEST_F(TabsTest, TheLastFileClosedLeavesTheLaboratory)
     EXPECT_EQ(tabs().count(), 1);
     press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+}
+
+// Nothing is wrong with the run of the laboratory that comes in its place.
+TEST_F(TabsTest, WhatIsSaidOfADamagedFileGoesWithItsTab)
+{
+    const QTemporaryDir folder;
+    QFile whole(recorded(kPinnedRun));
+    ASSERT_TRUE(whole.open(QIODevice::ReadOnly));
+    const QString path = folder.filePath("cut.pt.trace.json.gz");
+    QFile cut(path);
+    ASSERT_TRUE(cut.open(QIODevice::WriteOnly));
+    cut.write(whole.read(whole.size() / 2));
+    cut.close();
+    openTab(path);
+    ASSERT_EQ(document()->path(), path);
+    ASSERT_TRUE(m_window.messageBar()->isVisible());
+    press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_FALSE(m_window.messageBar()->isVisible());
 }
 
 TEST_F(TabsTest, TheEndAsksForEveryTabAndACancelledOneKeepsAll)

@@ -30,6 +30,8 @@
 #include "core/analysis/verdict_text.h"
 #include "core/loader/presets.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
+#include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -322,6 +324,26 @@ TEST_F(VerdictBarTest, TheEasiestChangeStandsBelowTheFiguresAndOpensItsPredictio
     EXPECT_TRUE(m_window.split()->whatIfPanel()->isVisible());
     ASSERT_TRUE(QTest::qWaitFor([&] { return whatIf->prediction() != nullptr; }, kLongestWaitMs));
     EXPECT_EQ(whatIf->prediction()->stepNsPredicted, source.easiest()->stepNsPredicted);
+}
+
+TEST_F(VerdictBarTest, TheEasiestChangeTakesTheColorOfAnotherTheme)
+{
+    resizeTo(QSize(1920, 1080));
+    open(recorded(kPageableRun));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.verdictBar()->easiest().busy(); }, kLongestWaitMs));
+    auto* link = control<QLabel>("verdictEasiest");
+    ASSERT_TRUE(link->isVisible());
+    for (const char* theme : {"High contrast", "Dark", "Light"}) {
+        actionNamed(m_window, QString::fromLatin1(theme))->trigger();
+        handleEvents();
+        const QColor ink = QApplication::palette().color(QPalette::Link);
+        const QImage drawn = link->grab().toImage();
+        int inked = 0;
+        for (int y = 0; y < drawn.height(); ++y)
+            for (int x = 0; x < drawn.width(); ++x)
+                inked += drawn.pixelColor(x, y) == ink ? 1 : 0;
+        EXPECT_GT(inked, 100) << theme << ": its underline at least";
+    }
 }
 
 // The page has the mouse and the keys of the whole display while it is open.
