@@ -17,7 +17,8 @@ Error sqliteError(sqlite3* database)
         case SQLITE_NOTADB:
             return Error{"this is not an SQLite database."};
         case SQLITE_CORRUPT:
-            return Error{"the database is damaged or cut short (" + std::string(sqlite3_errmsg(database)) + ")."};
+            return Error{"the database is damaged or cut short (" + std::string(sqlite3_errmsg(database)) +
+                         "); copy or record it again."};
         case SQLITE_FULL:
             return Error{"the disk is full."};
         case SQLITE_TOOBIG:

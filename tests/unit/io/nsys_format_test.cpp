@@ -552,6 +552,18 @@ TEST_F(NsysFormatTest, NamesTheFilesOfOtherProfilers)
     EXPECT_THAT(rocprof, HasSubstr(".json"));
 }
 
+TEST_F(NsysFormatTest, ACutFileSaysWhatToDoNext)
+{
+    std::ifstream stream(kH100, std::ios::binary);
+    std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    ASSERT_GT(bytes.size(), 100'000u);
+    bytes.resize(100'000);
+    std::ofstream(file("cut.sqlite"), std::ios::binary | std::ios::trunc) << bytes;
+    const Result<Trace> trace = nsysFormat().read(file("cut.sqlite"), m_progress);
+    ASSERT_FALSE(trace.ok());
+    test::expectText(trace.error());
+}
+
 TEST_F(NsysFormatTest, SurvivesDamageAnywhere)
 {
     std::ifstream stream(kH100, std::ios::binary);
