@@ -10,15 +10,14 @@ import collections
 import contextlib
 import logging
 import os
-import shutil
 import sys
-import tempfile
 import time
 import uuid
 from typing import Any, Callable, Deque, Dict, Generator, Iterator, List, Optional, Tuple
 
 from .._errors import Error, UsageError
 from ._needs import need
+from ._places import place
 from ._row import Job, Row, failed_row, read_traces
 
 #: Tries of a task whose process ends.
@@ -115,16 +114,6 @@ def _ahead(processes: int) -> int:
     return max(_LEAST_AHEAD, _AHEAD_PER_PROCESS * processes)
 
 
-@contextlib.contextmanager
-def _scratch() -> Iterator[str]:
-    """A folder for what processes of this machine fetch and spill (_places): a killed one cannot take it away."""
-    folder = tempfile.mkdtemp(prefix="overlane-fleet-")
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _own_packages() -> Dict[str, str]:
     """Variables with which processes of this machine find the same package and library."""
     folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -152,7 +141,7 @@ def _dask_client(address: Optional[str], workers: Optional[int]) -> Iterator[Tup
         with client:
             yield client, None
         return
-    with _scratch() as scratch, _local_dask(workers or _cores(), scratch) as cluster:
+    with place() as scratch, _local_dask(workers or _cores(), scratch) as cluster:
         with distributed.Client(cluster) as client:
             yield client, cluster
 

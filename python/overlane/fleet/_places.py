@@ -96,7 +96,7 @@ def _claim(folder: str) -> int:
 
 @contextlib.contextmanager
 def place() -> Iterator[str]:
-    """A folder for one trace."""
+    """A folder for one trace, or for what the processes of a scan fetch and spill."""
     base = _base()
     if base not in _swept:  # workers of a cluster: once for each process
         _swept.add(base)
