@@ -23,7 +23,7 @@ RuleAnswer askDefaultStream(const RuleContext& context)
     for (const DeviceActivity& device : context.analysis.devices())
         if (!device.defaultStreams.empty() || context.trace.origin().watchesReads)
             return {};  // the laboratory uses streams of its own
-    return cannotTell("The trace does not tell which stream is the legacy default stream.");
+    return cannotTell("The trace does not record which stream is the legacy default stream.");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ RuleAnswer askSlowLink(const RuleContext& context)
         addSlow(context, device.d2hCopies, context.facts.d2hExcessesNs(place), link, slow);
     }
     if (!linkKnown)
-        return cannotTell("The trace does not tell the rate of the host link, nor a GPU that it is known of.");
+        return cannotTell("The trace records neither the rate of the host link nor a GPU whose rate is known.");
     if (slow.copies * 2 < slow.large || slow.copies == 0)
         return {};
     const double needed = static_cast<double>(slow.bytes) / slow.link * static_cast<double>(kNsPerS);

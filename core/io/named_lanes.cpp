@@ -210,7 +210,7 @@ void NamedLanes::finish(KinetoTracks& tracks, ImportStats& stats, const WorkMete
             if (kindOf(row) != kind)
                 continue;
             if (toldBefore(row, kind))
-                stats.add("told_twice", "operations of a stream that \"stream:all\" or \"memcpy\" tell again",
+                stats.add("told_twice", "operations of a stream that \"stream:all\" or \"memcpy\" repeats",
                           Severity::Info);
             else
                 placeOnGpu(row, m_lanes[row.lane].name, tracks, place);
@@ -228,8 +228,7 @@ void NamedLanes::finish(KinetoTracks& tracks, ImportStats& stats, const WorkMete
                 continue;
             case LaneKind::RocCopies:
                 if (copiesByHip && row.device < 0) {
-                    stats.add("told_twice", "copies of the HSA runtime that HIP's operations tell again",
-                              Severity::Info);
+                    stats.add("told_twice", "copies of the HSA runtime that HIP's operations repeat", Severity::Info);
                     continue;
                 }
                 [[fallthrough]];

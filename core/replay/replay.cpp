@@ -82,7 +82,7 @@ std::pair<std::int64_t, std::string> ramOf(const Trace& trace, std::int64_t othe
         if (trace.track(counter.track).name == "Available RAM" && !counter.values.empty())
             return {saturatedRound(*std::max_element(counter.values.begin(), counter.values.end())),
                     "available on the traced machine"};
-    return {otherwiseBytes, otherwiseBytes > 0 ? "this machine; the trace does not tell its own" : ""};
+    return {otherwiseBytes, otherwiseBytes > 0 ? "this machine; not recorded in the trace" : ""};
 }
 
 // When host and GPU have done the last judged step.
