@@ -88,6 +88,12 @@ std::string beforeAndAfter(const Prediction& prediction)
                        formatDuration(prediction.stepNsPredicted), ofStep(prediction));
 }
 
+// Both ends of the range read alike: it says no more than the prediction.
+bool isPoint(const Prediction& prediction)
+{
+    return formatDuration(prediction.lowNs) == formatDuration(prediction.highNs);
+}
+
 }  // namespace
 
 Blocks replayBlocks(const ReplayReport& report)
@@ -154,8 +160,8 @@ std::string easiestChangeText(const Prediction& easiest)
     std::string action = easiest.action;
     if (!action.empty())
         action.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(action.front())));
-    return fmt::format("Easiest change: {}, {}, predicted (range {}).", action, beforeAndAfter(easiest),
-                       predictedRange(easiest));
+    const std::string range = isPoint(easiest) ? "" : fmt::format(" (range {})", predictedRange(easiest));
+    return fmt::format("Easiest change: {}, {}, predicted{}.", action, beforeAndAfter(easiest), range);
 }
 
 std::vector<std::string> easiestChangeForms(const Prediction& easiest)
@@ -175,15 +181,17 @@ std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& n
 
 std::string predictedTime(const Prediction& prediction)
 {
-    return fmt::format("{} {}, {}; range {}", formatDuration(prediction.stepNsPredicted),
+    const std::string range = isPoint(prediction) ? "" : "; range " + predictedRange(prediction);
+    return fmt::format("{} {}, {}{}", formatDuration(prediction.stepNsPredicted),
                        prediction.ofRange ? "in all" : "a step",
-                       changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise),
-                       predictedRange(prediction));
+                       changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise), range);
 }
 
 std::string predictedRange(const Prediction& prediction)
 {
-    return fmt::format("{} to {}", formatDuration(prediction.lowNs), formatDuration(prediction.highNs));
+    return isPoint(prediction)
+               ? formatDuration(prediction.lowNs)
+               : fmt::format("{} to {}", formatDuration(prediction.lowNs), formatDuration(prediction.highNs));
 }
 
 std::string bottleneckText(const Prediction& prediction)

@@ -32,6 +32,7 @@ std::vector<std::string> easiestChangeForms(const Prediction& easiest);
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
 // "6.13 ms a step, 60 % less; range 5.98 ms to 6.24 ms"
 std::string predictedTime(const Prediction& prediction);
+// Empty ranges are one time.
 std::string predictedRange(const Prediction& prediction);
 // "Kernels fill the step: ...", or the range.
 std::string bottleneckText(const Prediction& prediction);

@@ -64,7 +64,7 @@ TEST(PredictionBlocksTest, TheEasiestChangeIsOneLineAndWinsATenth)
 {
     Prediction pin = predicted(ChangeKind::Pin, 5'000'000, 0);
     EXPECT_TRUE(isEasyAndClear(pin));
-    test::expectText(easiestChangeText(pin));
+    test::expectText(easiestChangeText(pin));  // without a range that says no more
     test::expectText(easiestChangeForms(pin));
     EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::SideStream, 4'500'000, 0)));
     EXPECT_FALSE(isEasyAndClear(predicted(ChangeKind::Pin, 9'100'000, 0))) << "less than a tenth";
