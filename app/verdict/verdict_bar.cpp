@@ -205,7 +205,7 @@ void VerdictBar::refresh()
     const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
     const bool mayWin = verdict->couldBeNs < verdict->nowNs;
     // What a range without iterations or kernels loses is not told as a win, nor is it nothing.
-    const bool isFull = verdict->computeBound || verdict->losses.empty();
+    const bool isFull = tone != VerdictTone::Nothing && (verdict->computeBound || verdict->losses.empty());
     const QString then = mayWin ? muted.arg(verdict->linkBound ? u"at least"_s : u"without it"_s) +
                                       u" <b>%1</b>"_s.arg(durationText(verdict->couldBeNs))
                          : isFull ? muted.arg(u"nothing to win"_s)

@@ -242,7 +242,7 @@ void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& v
     verdict.hardlyAnyWork = facts.steps == 0 && !mostlyEmpty && !atLeast(facts.workNs, hardlyAnyShare, facts.spanNs);
     if (verdict.hardlyAnyWork) {
         verdict.computeBound = false;
-        verdict.tone = VerdictTone::Neutral;
+        verdict.tone = VerdictTone::Nothing;
         verdict.sentence = hardlyAnyWorkSentence(verdict, facts);
         verdict.advice = "Record a part of the program in which the GPU works, or more of it.";
         return;

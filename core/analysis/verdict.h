@@ -23,7 +23,7 @@ namespace overlane
 {
 
 enum class VerdictTone : std::uint8_t {
-    Nothing,  // no GPU work: nothing to judge
+    Nothing,  // no GPU work, or next to none: nothing to judge
     Neutral,  // kernels fill the time, or nothing that can be named costs any
     Problem,  // a cause costs time and can be named
 };

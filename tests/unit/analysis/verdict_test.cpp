@@ -86,7 +86,7 @@ TEST(VerdictTest, OneShortKernelInALongTraceIsNoComputeBoundProgram)
     const Analysis analysis(trace);
     const Verdict found = verdictOfTrace(analysis, {});
     EXPECT_FALSE(found.computeBound);
-    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    EXPECT_EQ(found.tone, VerdictTone::Nothing);
     EXPECT_THAT(found.sentence,
                 testing::StartsWith(fmt::format("Next to no GPU work: it takes {} of the {} in this trace",
                                                 formatDuration(1800), formatDuration(13 * kNsPerS))));
@@ -390,7 +390,7 @@ TEST(VerdictTest, AFewKernelsInALongTraceAreNextToNoWork)
     const Trace trace = sample.build();
     const Verdict found = verdictOfTrace(Analysis(trace), {});
     EXPECT_TRUE(found.hardlyAnyWork);
-    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    EXPECT_EQ(found.tone, VerdictTone::Nothing) << "which is neither good nor bad";
     EXPECT_FALSE(found.mainLoss.has_value());
 }
 
