@@ -127,6 +127,9 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         default:
             QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+    // Fusion's ground of pages with tabs is so light in the dark that muted words fade on it.
+    if (element == PE_FrameTabWidget && colors.dark && !colors.highContrast)
+        painter->fillRect(option->rect.adjusted(1, 1, -1, -2), colors.panel);
     if (element == PE_PanelButtonCommand)
         markFocusedDefault(painter, option, colors.accent);
     // Fusion outlines boxes darker than their ground, which a dark one hides.

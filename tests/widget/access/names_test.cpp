@@ -108,6 +108,21 @@ TEST(BoxesAndFieldsAreSeen, OnDarkGrounds)
     applyTheme(*qApp, Theme::Light);
 }
 
+TEST(PagesWithTabs, LeaveMutedWordsReadable)
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::HighContrast}) {
+        applyTheme(*qApp, theme);
+        QTabWidget tabs;
+        tabs.addTab(new QWidget, "a");
+        tabs.resize(200, 200);
+        tabs.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&tabs));
+        const QColor ground = tabs.grab().toImage().pixelColor(100, 150);
+        EXPECT_GE(contrast(Palette::current().mutedText, ground), 4.5) << "in theme " << static_cast<int>(theme);
+    }
+    applyTheme(*qApp, Theme::Light);
+}
+
 // In each theme, a control of each kind.
 TEST(FocusIsSeen, InEveryTheme)
 {
