@@ -95,6 +95,8 @@ void MainWindow::arrangeDocks()
     const bool narrow = width() < 1500;
     const bool low = height() < 900;
     m_timeline->setYielding(small());
+    // Figures in too little room are scrolled; their tabs stay in sight above.
+    m_bottom->setTabPosition(small() ? QTabWidget::North : QTabWidget::South);
     if (small()) {
         tabifyDockWidget(m_laboratoryDock, m_detailsDock);
         m_laboratoryDock->raise();

@@ -11,6 +11,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/text.h"
+#include "core/base/exact_time.h"
 
 namespace overlane
 {
@@ -18,7 +19,7 @@ namespace overlane
 namespace
 {
 
-enum class Unit : std::uint8_t { Words, Time, Share, Ratio };
+enum class Unit : std::uint8_t { Words, Moment, Time, Share, Ratio };
 
 // A column: what it is called, what is shown and what it is sorted by. Of several devices, Summary::worst().
 struct StepColumn {
@@ -46,7 +47,7 @@ std::optional<double> ofWorstDevice(const Summary& summary)
 const std::array kColumns = {
     StepColumn{"Step", "step", "Name of the step in the trace", Unit::Words,
                [](const Step& step) { return static_cast<double>(step.number); }},
-    StepColumn{"Start", "start_ns", "Since the start of the trace", Unit::Time,
+    StepColumn{"Start", "start_ns", "Since the start of the trace", Unit::Moment,
                [](const Step& step) { return static_cast<double>(step.interval.startNs); }},
     StepColumn{"Length", "length_ns", "From the start of the step to its end; steps may overlap", Unit::Time,
                [](const Step& step) { return static_cast<double>(step.interval.lengthNs()); }},
@@ -85,6 +86,8 @@ QString shownNumber(Unit unit, std::optional<double> number)
         return u"-"_s;
     if (unit == Unit::Share)
         return text(formatShare(*number));
+    if (unit == Unit::Moment)  // steps late in a trace differ in the fourth digit or beyond it
+        return text(formatExactTime(static_cast<std::int64_t>(*number)));
     if (unit == Unit::Ratio)
         return QString::number(*number, 'f', 2) + u" x"_s;
     return durationText(static_cast<std::int64_t>(*number));
@@ -94,7 +97,7 @@ QVariant exportedNumber(Unit unit, std::optional<double> number)
 {
     if (!number)
         return QString();
-    return unit == Unit::Time ? QVariant(static_cast<qlonglong>(*number)) : QVariant(*number);
+    return unit == Unit::Time || unit == Unit::Moment ? QVariant(static_cast<qlonglong>(*number)) : QVariant(*number);
 }
 
 Result<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const Analysis& analysis, int column,

@@ -42,7 +42,7 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     const int digit = m_table->fontMetrics().horizontalAdvance('0');
     for (int column = 0; column < StepsModel::ColumnCount; ++column) {
         const QString heading = model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int least = column == StepsModel::Name ? 16 * digit : 10 * digit;
+        const int least = column == StepsModel::Name || column == StepsModel::Start ? 16 * digit : 10 * digit;
         header->resizeSection(column, std::max(least, m_table->fontMetrics().horizontalAdvance(heading) + 5 * digit));
     }
     m_table->setToolTip(u"A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"_s);
@@ -63,7 +63,9 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     loop->setMenu(m_loops);
     loop->setPopupMode(QToolButton::InstantPopup);
     loop->setAutoRaise(true);
+    loop->setToolButtonStyle(Qt::ToolButtonTextOnly);
     auto* above = new QHBoxLayout;
+    above->setContentsMargins(0, 1, 4, 1);
     above->setSpacing(0);
     above->addWidget(m_caption, 1);
     above->addWidget(loop, 0, Qt::AlignRight);

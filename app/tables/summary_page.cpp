@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "app/session/document.h"
@@ -30,6 +31,8 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     content->setBackgroundRole(QPalette::Base);
     m_caption->setContentsMargins(8, 3, 8, 0);
     auto* table = new DataTable("summaryTable", model, content);
+    m_devices = table;
+    table->installEventFilter(this);
     connect(table, &DataTable::failed, document, &Document::failed);
     table->setAccessibleName(u"Summary per device"_s);
     table->setItemDelegate(new TwoLineDelegate(table));
@@ -70,18 +73,15 @@ DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, Ca
 {
     auto* table = new DataTable(name, model, parent);
     connect(table, &DataTable::failed, m_document, &Document::failed);
+    table->installEventFilter(this);
     table->setAccessibleName(title);
     table->setItemDelegate(new BarDelegate(table));
     table->setToolTip(u"Ctrl+C copies rows; the context menu exports them"_s);
     QHeaderView* header = table->horizontalHeader();
-    const int digit = table->fontMetrics().horizontalAdvance('0');
-    header->resizeSection(CausesModel::What, 26 * digit);
     header->setSectionResizeMode(CausesModel::Share, QHeaderView::Stretch);
-    header->resizeSection(CausesModel::Time, 11 * digit);
-    if (model->columnCount() > CausesModel::Count)
-        header->resizeSection(CausesModel::Count, 11 * digit);
     const auto refresh = [table, model] {
         table->setEmptyText(model->emptyText());
+        fitColumns(table);
         fitHeight(table);
     };
     connect(model, &QAbstractItemModel::modelReset, table, refresh);
@@ -89,12 +89,39 @@ DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, Ca
     return table;
 }
 
+// Names as long as they are, up to a part of the table; the bars take what the figures leave.
+void SummaryPage::fitColumns(QTableView* table)
+{
+    QHeaderView* header = table->horizontalHeader();
+    const QAbstractItemView* cells = table;
+    for (int column = 0; column < header->count(); ++column) {
+        if (column == CausesModel::Share)
+            continue;
+        const int neededPx = std::max(cells->sizeHintForColumn(column), header->sectionSizeHint(column));
+        const int mostPx = column == CausesModel::What ? table->width() * 2 / 5 : neededPx;
+        header->resizeSection(column, std::min(neededPx, mostPx));
+    }
+}
+
 void SummaryPage::fitHeight(QTableView* table)
 {
     const int rowPx = table->verticalHeader()->defaultSectionSize();
     const int rows = std::max(1, table->model()->rowCount());
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * rowPx + 3);
+    const QHeaderView* header = table->horizontalHeader();
+    const bool scrolls = header->length() > table->width() - table->verticalHeader()->width() - 2;
+    const int barPx = scrolls ? table->horizontalScrollBar()->sizeHint().height() : 0;
+    table->setFixedHeight(header->sizeHint().height() + rows * rowPx + barPx + 3);
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+bool SummaryPage::eventFilter(QObject* watched, QEvent* event)
+{
+    auto* table = event->type() == QEvent::Resize ? qobject_cast<DataTable*>(watched) : nullptr;
+    if (table != nullptr && table == m_devices)
+        fitHeight(table);
+    else if (table != nullptr)
+        fitColumns(table);
+    return QScrollArea::eventFilter(watched, event);
 }
 
 void SummaryPage::showCaption()

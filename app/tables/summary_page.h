@@ -27,16 +27,22 @@ public:
     CausesModel* copies() const { return m_copies; }
     CausesModel* idle() const { return m_idle; }
 
+protected:
+    // The tables are fitted to their widths.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     DataTable* makeCauses(const QString& name, const QString& title, CausesModel* model, QWidget* parent);
     void showCaption();
-    // A table without a scroll bar of its own.
+    static void fitColumns(QTableView* table);
+    // A table that is never scrolled up and down.
     static void fitHeight(QTableView* table);
 
     Document* m_document;
     CausesModel* m_copies;
     CausesModel* m_idle;
     QLabel* m_caption;
+    DataTable* m_devices = nullptr;
 };
 
 }  // namespace overlane

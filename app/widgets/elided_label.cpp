@@ -74,7 +74,8 @@ QSize ElidedLabel::sizeHint() const
 {
     // A width that no layout asks for is not worth the laying out of a long text.
     const QFontMetrics metrics = fontMetrics();
-    const int height = m_lines * metrics.lineSpacing() + 2;
+    const QMargins around = contentsMargins();
+    const int height = m_lines * metrics.lineSpacing() + 2 + around.top() + around.bottom();
     if (sizePolicy().horizontalPolicy() != QSizePolicy::Ignored)
         return {QLabel::sizeHint().width(), height};
     const auto characters = static_cast<int>(std::min<qsizetype>(text().size(), kMostHinted));

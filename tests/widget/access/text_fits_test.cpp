@@ -1,6 +1,7 @@
 // No text of the window or of its dialogs is cut by its widget: what has no room is wrapped, scrolled or elided. Run at
 // the usual size of a pixel and at three times it (CMakeLists.txt), where widths of letters are others.
 #include <QLabel>
+#include <QTabBar>
 
 #include "app/shell/bottom_panel.h"
 #include "app/shell/offer_bar.h"
@@ -17,7 +18,7 @@ namespace
 int missingPx(const QWidget& widget)
 {
     if (const auto* elided = qobject_cast<const ElidedLabel*>(&widget))
-        return elided->lines() * elided->fontMetrics().lineSpacing() - elided->height();
+        return elided->lines() * elided->fontMetrics().lineSpacing() - elided->contentsRect().height();
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
         if (label->text().isEmpty())
             return 0;
@@ -80,6 +81,16 @@ TEST_F(TextFits, IntoTheWindowAtEverySize)
             EXPECT_LE(verdict->linesNeeded(), verdict->lines());
         }
     }
+}
+
+// On a screen of 1920 x 1080 at twice its size.
+TEST_F(TextFits, ThatTheTabsOfTheFiguresStayInSight)
+{
+    m_window.resize(960, 540);
+    m_window.resetLayout();
+    handleEvents();
+    const QTabBar* tabs = m_window.bottomPanel()->tabBar();
+    EXPECT_EQ(tabs->visibleRegion().boundingRect().height(), tabs->height());
 }
 
 TEST_F(TextFits, IntoEveryDialogOfTheMenus)

@@ -8,8 +8,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
+#include <QSet>
 
 #include "app/shell/bottom_panel.h"
+#include "app/tables/causes_model.h"
 #include "app/tables/events_model.h"
 #include "app/tables/events_panel.h"
 #include "app/tables/step_plot.h"
@@ -18,6 +20,7 @@
 #include "app/tables/summary_page.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/two_line_delegate.h"
+#include "core/base/exact_time.h"
 #include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/pending_events.h"
@@ -308,6 +311,39 @@ TEST_F(TablesTest, TheSummaryFitsTheSmallWindow)
         EXPECT_FALSE(model.index(0, column).data(kDetailRole).toString().isEmpty()) << column;
         EXPECT_TRUE(model.index(0, column).data(kExportRole).isValid());
     }
+}
+
+TEST_F(TablesTest, CausesAreNamedInFullBesideTheirBars)
+{
+    open(recorded(kPageableRun));
+    for (const int width : {1280, 1920}) {
+        m_window.bottomPanel()->setCurrentIndex(0);
+        m_window.resize(width, 1000);
+        m_window.arrangeDocks();
+        handleEvents();
+        m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->summaryPage());
+        handleEvents();
+        for (const char* name : {"copyCausesTable", "idleCausesTable"}) {
+            auto* table = control<DataTable>(name);
+            ASSERT_GT(table->model()->rowCount(), 0) << name;
+            const QString cause = table->model()->index(0, CausesModel::What).data().toString();
+            EXPECT_GE(table->columnWidth(CausesModel::What), table->fontMetrics().horizontalAdvance(cause)) << width;
+            EXPECT_GE(table->columnWidth(CausesModel::Share), 100) << name << " at " << width;
+        }
+    }
+}
+
+TEST_F(TablesTest, StepsLateInATraceBeginAtDifferentTimes)
+{
+    open(recorded(kPageableRun));
+    const StepsModel* steps = m_window.bottomPanel()->steps();
+    ASSERT_GT(steps->rowCount(), 2);
+    QSet<QString> starts;
+    for (int row = 0; row < steps->rowCount(); ++row)
+        starts << steps->index(row, StepsModel::Start).data().toString();
+    EXPECT_EQ(starts.size(), steps->rowCount());
+    EXPECT_EQ(steps->index(1, StepsModel::Start).data().toString(),
+              text(formatExactTime(steps->step(1).interval.startNs)));
 }
 
 }  // namespace
