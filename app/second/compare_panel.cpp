@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -28,7 +29,7 @@ namespace
 // Names are this wide at first.
 constexpr int kFigureChars = 28;
 constexpr int kWorkChars = 40;
-constexpr int kFiguresPx = 605;  // every column of them
+constexpr int kFiguresPx = 605;  // until they are there
 
 }  // namespace
 
@@ -64,6 +65,9 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
     m_tabs->addTab(m_copies, u"Copies"_s);
     m_tabs->addTab(m_findings, u"Findings"_s);
     auto* across = new QSplitter(Qt::Horizontal, this);
+    m_across = across;
+    connect(across, &QSplitter::splitterMoved, this, [this] { m_sharedByHand = true; });
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePanel::fitSeen);
     across->setChildrenCollapsible(false);
     across->addWidget(m_figures);
     across->addWidget(m_tabs);
@@ -130,13 +134,14 @@ void ComparePanel::refresh()
     const bool shown = answer && m_source->error().isEmpty();
     const auto fill = [this](CellTable* model, DataTable* table, const Table& content) {
         model->set(content);
-        fit(table, table == m_figures ? kFigureChars : kWorkChars);
+        fit(table);
     };
     const ComparedTables tables = shown ? shownTables(*answer) : ComparedTables{};
     fill(m_figureCells, m_figures, tables.figures);
     fill(m_kernelCells, m_kernels, tables.kernels);
     fill(m_copyCells, m_copies, tables.copies);
     fill(m_findingCells, m_findings, tables.findings);
+    shareWidth();
     m_kernels->setEmptyText(shown ? u"Neither trace has kernels in what is compared."_s : QString());
     m_copies->setEmptyText(shown ? u"Neither trace has copies in what is compared."_s : QString());
     m_findings->setEmptyText(shown ? u"No rule found anything in either trace."_s : QString());
@@ -151,16 +156,54 @@ void ComparePanel::refresh()
                               .arg(count(answer->findings, FindingFate::New)));
 }
 
-void ComparePanel::fit(DataTable* table, int nameChars)
+void ComparePanel::fit(DataTable* table)
 {
+    // The width of a table that is not seen yet is none.
+    m_unseen.erase(std::remove(m_unseen.begin(), m_unseen.end(), table), m_unseen.end());
+    if (!table->isVisible())
+        m_unseen.push_back(table);
     table->resizeColumnsToContents();
     if (table->model()->columnCount() == 0)
         return;
+    const int nameChars = table == m_figures ? kFigureChars : kWorkChars;
     // Names take what is left of the width, but at least so much.
     const int othersPx = table->horizontalHeader()->length() - table->columnWidth(0);
     const int mostPx =
         std::max(nameChars * table->fontMetrics().averageCharWidth(), table->viewport()->width() - othersPx);
     table->setColumnWidth(0, std::min(table->columnWidth(0), mostPx));
+}
+
+// Claims stand in the last column of the figures.
+void ComparePanel::shareWidth()
+{
+    const int wholePx = m_across->width();
+    if (m_sharedByHand || wholePx == 0)
+        return;
+    const int neededPx = m_figures->horizontalHeader()->length() + m_figures->verticalScrollBar()->sizeHint().width() +
+                         2 * m_figures->frameWidth();
+    const int figuresPx = std::min(neededPx, wholePx / 2);
+    m_across->setSizes({figuresPx, wholePx - figuresPx});
+}
+
+void ComparePanel::fitSeen()
+{
+    const std::vector<DataTable*> unseen = m_unseen;
+    for (DataTable* table : unseen)
+        if (table->isVisible())
+            fit(table);
+    shareWidth();
+}
+
+void ComparePanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    fitSeen();
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    shareWidth();
 }
 
 }  // namespace overlane

@@ -5,10 +5,13 @@
 // kind in both traces.
 #pragma once
 
+#include <vector>
+
 #include <QWidget>
 
 #include "app/second/compare_tables.h"
 
+class QSplitter;
 class QTabWidget;
 class QToolButton;
 
@@ -41,10 +44,16 @@ signals:
     void openRequested();
     void closeRequested();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     DataTable* makeTable(const QString& name, CellTable* model, const QString& accessible);
     void refresh();
-    void fit(DataTable* table, int nameChars);
+    void fit(DataTable* table);
+    void fitSeen();
+    void shareWidth();
 
     CompareSource* m_source;
     Document* m_document;
@@ -59,6 +68,9 @@ private:
     DataTable* m_copies;
     DataTable* m_findings;
     QTabWidget* m_tabs;
+    QSplitter* m_across = nullptr;
+    bool m_sharedByHand = false;
+    std::vector<DataTable*> m_unseen;  // filled, but not in sight since
 };
 
 }  // namespace overlane

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -23,6 +24,7 @@
 #include "core/loader/settings.h"
 #include "tests/unit/compare/training_trace.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -98,6 +100,21 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_EQ(panel()->copies()->model()->rowCount(), static_cast<int>(comparison.devices[0].copies.size()));
     const int pageable = rowOf(panel()->findings(), "Side stream without pinned memory");
     EXPECT_EQ(cell(panel()->findings(), pageable, 1), "gone");
+}
+
+TEST_F(CompareTest, ClaimsAndNamesOfFindingsAreNotCut)
+{
+    m_window.resize(1920, 1080);
+    m_window.arrangeDocks();
+    comparePair();
+    handleEvents();
+    EXPECT_LE(panel()->figures()->horizontalHeader()->length(), panel()->figures()->viewport()->width());
+    panel()->findChild<QTabWidget*>()->setCurrentWidget(panel()->findings());
+    handleEvents();
+    for (int row = 0; row < panel()->findings()->model()->rowCount(); ++row)
+        EXPECT_GT(panel()->findings()->columnWidth(0),
+                  panel()->findings()->fontMetrics().horizontalAdvance(cell(panel()->findings(), row, 0)))
+            << qPrintable(cell(panel()->findings(), row, 0));
 }
 
 TEST_F(CompareTest, AFileToCompareWithIsInSightAtOnce)
