@@ -1,6 +1,7 @@
 #include "app/lessons/difference_strip.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <QPainter>
@@ -104,16 +105,24 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
                      m_difference->steps ? u"the same step"_s : u"the whole run"_s);
     painter.setClipRect(namesPx, 0, magnified(lanesPx), height());
     const bool saves = b.lengthNs() < a.lengthNs();
+    // Words too long for their bar stand behind both bars, one after the other.
+    constexpr int kBehindPx = 7;
+    const int behindPx = px(std::max(a.endNs, b.endNs)) + kBehindPx;
+    std::array<int, 2> freePx{behindPx, behindPx};
     const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
         const QRect box(
             QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
             QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
         painter.fillRect(box, colour);
         const QString label = u"%1  %2"_s.arg(name, durationText(interval.lengthNs()));
-        const bool fits = painter.fontMetrics().horizontalAdvance(label) + 8 < box.width();
+        const int labelPx = painter.fontMetrics().horizontalAdvance(label);
+        const bool fits = labelPx + 8 < box.width();
+        int& free = freePx[static_cast<std::size_t>(row)];
         painter.setPen(fits ? colours.textOn(colour) : colours.text);
-        painter.drawText(fits ? box.adjusted(6, 0, -2, 0) : QRect(box.right() + 6, box.top(), width(), box.height()),
+        painter.drawText(fits ? box.adjusted(6, 0, -2, 0) : QRect(free, box.top(), width(), box.height()),
                          Qt::AlignLeft | Qt::AlignVCenter, label);
+        if (!fits)
+            free += labelPx + 2 * kBehindPx;
     };
     bracket(a, 0, m_a, colours.kind(EventKind::Step));
     bracket(b, 1, m_b, colours.accent);
@@ -130,8 +139,16 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     painter.drawRect(between.adjusted(0, 0, -1, -1));
     const int needs = painter.fontMetrics().horizontalAdvance(saving) + 8;
     QRect place = between;
-    if (needs > between.width())
-        place = QRect(between.right() + 6, between.top(), needs, between.height());
+    if (needs > between.width()) {
+        // Behind the bars, in the row that has room for it; the sentence above says it, too.
+        const int endPx = namesPx + magnified(lanesPx);
+        const auto fitsIn = [&](int at) { return freePx[static_cast<std::size_t>(at)] + needs <= endPx; };
+        const int in = fitsIn(row) ? row : 1 - row;
+        if (!fitsIn(in))
+            return;
+        place =
+            QRect(freePx[static_cast<std::size_t>(in)], between.top() + (in - row) * rowPx(), needs, between.height());
+    }
     painter.fillRect(QRect(place.center().x() - needs / 2, place.top() + 2, needs, place.height() - 4), colours.panel);
     painter.setPen(colours.text);
     painter.drawText(place, Qt::AlignCenter, saving);
