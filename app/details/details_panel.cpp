@@ -133,9 +133,8 @@ void DetailsPanel::refresh()
         return;
     }
     const Judgement* ofRange = m_document->selection()->range() ? m_document->judgement() : nullptr;
-    const QString range = ofRange != nullptr
-                              ? rangeDetails(ofRange->summary, ofRange->steps, ofRange->stepNs, colours) + u"<p></p>"_s
-                              : QString();
+    const QString range =
+        ofRange != nullptr ? rangeDetails(ofRange->summary, ofRange->steps, ofRange->stepNs, colours) : QString();
     m_text->setHtml(range + traceDetails(*shown.trace, m_document->title(), range.isEmpty(), colours));
 }
 

@@ -18,11 +18,14 @@ class DetailsRows
 public:
     // Templated kernels have names of a thousand characters; this much tells them apart.
     static constexpr qsizetype kLongestHeading = 150;
+    static constexpr int kBeforeHeadingPx = 12;
 
-    DetailsRows(const QString& heading, const DetailsColours& colours)
+    // `follows`: other rows stand above it.
+    DetailsRows(const QString& heading, const DetailsColours& colours, bool follows = false)
         : m_muted(colours.muted.name()), m_link(colours.link.name()), m_narrow(colours.narrow)
     {
-        m_html = QStringLiteral("<p style='margin:0 0 4px 0'><b>%1</b></p>")
+        m_html = QStringLiteral("<p style='margin:%1px 0 4px 0'><b>%2</b></p>")
+                     .arg(follows ? kBeforeHeadingPx : 0)
                      .arg(firm(elidedInTheMiddle(heading, kLongestHeading)).toHtmlEscaped());
     }
     // An arrow in "Memcpy HtoD (Pinned -> Device)" is one sign; a line would end within it.
@@ -67,7 +70,8 @@ private:
     void flush()
     {
         if (!m_table.isEmpty())
-            m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(m_table);
+            m_html +=
+                QStringLiteral("<table style='margin-top:4px' cellspacing='0' cellpadding='1'>%1</table>").arg(m_table);
         m_table.clear();
     }
     QString m_muted;

@@ -164,7 +164,7 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     if (const std::uint32_t own = trace.colour(index); own != 0) {
         const QString hex = u"#%1"_s.arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
         rows.addHtml(
-            u"Colour"_s,
+            u"Color"_s,
             u"<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;&nbsp;</span> %1, the program's own"_s.arg(hex));
     }
     if (gpuWork && trace.link(index).valid())
@@ -215,7 +215,7 @@ QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t st
 QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColours& colours)
 {
     const TraceMetadata& metadata = trace.metadata();
-    DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours);
+    DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours, !hint);
     if (hint)
         rows.muted(
             u"Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
