@@ -74,6 +74,13 @@ QCPLayoutGrid* framed(QCustomPlot& plot, QSize size, bool upright)
 
 }  // namespace
 
+void nameUpright(QCPAxis& axis, const QString& name, int plotPx)
+{
+    constexpr int kBelowPx = 3 * kLabelPx;  // figures and name of the other axis
+    const bool fits = QFontMetrics(axis.labelFont()).horizontalAdvance(name) <= plotPx - kBelowPx;
+    axis.setLabel(fits ? name : QString());
+}
+
 void dressPlot(QCustomPlot& plot, const Palette& colours)
 {
     plot.setBackground(colours.panel);

@@ -8,6 +8,7 @@
 #include <QSize>
 #include <QString>
 
+class QCPAxis;
 class QCustomPlot;
 
 namespace overlane
@@ -19,6 +20,9 @@ struct Palette;
 void dressPlot(QCustomPlot& plot, const Palette& colours);
 // A colour per line, in order; repeats after the theme's series.
 QColor lineColour(const Palette& colours, std::size_t line);
+
+// Names an upright axis of a plot this high, unless it is too low for the words: cut ones name nothing.
+void nameUpright(QCPAxis& axis, const QString& name, int plotPx);
 
 // Shows the legend where it hides nothing: right of the axes, else above them; not at all where it would take
 // more than it explains. Made for a plot of this size.

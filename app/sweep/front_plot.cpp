@@ -47,7 +47,7 @@ void FrontPlot::redraw()
     m_plot->clearItems();
     removeLegend(*m_plot);
     m_plot->xAxis->setLabel(u"Pinned memory"_s);
-    m_plot->yAxis->setLabel(u"Time per batch"_s);
+    nameUpright(*m_plot->yAxis, u"Time per batch"_s, height());
     const auto bytes = [](double value) { return text(formatBytes(std::llround(std::max(0.0, value)))); };
     const auto time = [](double value) { return durationText(std::llround(std::max(0.0, value))); };
     m_plot->yAxis->setTicker(unitTicker(TickKind::Decimal, false, time, std::max(2, height() / kPxPerTickY)));

@@ -246,7 +246,7 @@ void SweepPlot::drawLines()
         drawSweep(sweep, shared, line, colours);
     }
     m_plot->xAxis->setLabel(axisLabel(shared.setting()));
-    m_plot->yAxis->setLabel(text(m_metric->title()));
+    nameUpright(*m_plot->yAxis, text(m_metric->title()), paper().height());
     placeLegend(*m_plot, paper());
     fitAxes(&shared, m_metric->unit);
 }
@@ -282,7 +282,7 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
         graph->setPen(pen);
     }
     m_plot->xAxis->setLabel(u"Size"_s);
-    m_plot->yAxis->setLabel(text(sweep.sheet->valueLabel));
+    nameUpright(*m_plot->yAxis, text(sweep.sheet->valueLabel), paper().height());
     placeLegend(*m_plot, paper());
     fitAxes(nullptr, sweep.sheet->unit);
 }
@@ -336,10 +336,10 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_colours->axis()->setTicker(unitTicker(
         kindOf(m_metric->unit), ratios && least > 0,
         [unit = m_metric->unit](double value) { return text(figureText(value, unit)); }, ticksY));
-    m_colours->axis()->setLabel(text(m_metric->title()));
     QFont small = m_plot->font();
     small.setPixelSize(11);
     m_colours->axis()->setLabelFont(small);
+    nameUpright(*m_colours->axis(), text(m_metric->title()), paper().height());
     m_colours->axis()->setLabelColor(colours.text);
     m_colours->axis()->setTickLabelFont(small);
     m_colours->axis()->setTickLabelColor(colours.mutedText);
@@ -350,7 +350,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_plot->xAxis->setScaleType(QCPAxis::stLinear);
     m_plot->yAxis->setScaleType(QCPAxis::stLinear);
     m_plot->xAxis->setLabel(axisLabel(plan.axes[0].setting()));
-    m_plot->yAxis->setLabel(axisLabel(plan.axes[1].setting()));
+    nameUpright(*m_plot->yAxis, axisLabel(plan.axes[1].setting()), paper().height());
     const QStringList labels = valueLabels(plan.axes[0]);
     m_plot->xAxis->setTicker(
         placeTicker(labels, ticksThatFit(m_plot->xAxis->tickLabelFont(), acrossPx(*m_plot, paper()), labels)));
