@@ -128,6 +128,11 @@ QWidget* CalibrateDialog::makeTable()
     m_table->setObjectName("figures");
     m_table->setAccessibleName(u"Measured figures"_s);
     m_table->setHorizontalHeaderLabels({u"Figure"_s, u"Median"_s, u"Tenth to ninetieth percentile"_s, u"From"_s});
+    // As the cells below them.
+    for (const int column : {0, 3})
+        m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const int column : {1, 2})
+        m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();

@@ -113,8 +113,8 @@ FleetPage::FleetPage(QWidget* parent)
     m_answer->setWordWrap(true);
     m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_answer->setText(
-        u"Open the folder that `overlane fleet scan TRACES -o FOLDER` wrote. The page then says what the runs lost, "
-        u"what became slower, and which runs to look at first."_s);
+        u"<p>Open the folder that <tt>overlane fleet scan TRACES -o FOLDER</tt> wrote.</p><p>The page then says what "
+        u"the runs lost, what became slower, and which runs to look at first.</p>"_s);
     m_answer->setAlignment(Qt::AlignCenter);
     auto* split = new QSplitter(Qt::Vertical);
     m_content = split;

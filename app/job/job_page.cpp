@@ -138,6 +138,7 @@ JobPage::JobPage(QWidget* parent)
     auto* ranks = new QWidget;
     auto* below = new QVBoxLayout(ranks);
     below->setContentsMargins(0, 0, 0, 4);
+    m_rankWords->setContentsMargins(6, 0, 6, 0);
     below->addWidget(m_rankTable, 1);
     below->addWidget(m_rankWords);
     m_tables->addTab(ranks, u"Ranks"_s);
@@ -163,9 +164,9 @@ JobPage::JobPage(QWidget* parent)
     m_notes->hide();
     m_answer->setAlignment(Qt::AlignCenter);
     m_answer->setText(
-        u"Open a folder with a trace of each rank: from PyTorch's profiler, Nsight Systems or overlane record. "
-        u"The page then says which rank the others wait for, and why. A trace with several GPUs of one process shows "
-        u"them here, too."_s);
+        u"<p>Open a folder with a trace of each rank: from PyTorch's profiler, Nsight Systems or overlane record.</p>"
+        u"<p>The page then says which rank the others wait for, and why. A trace with several GPUs of one process "
+        u"shows them here, too.</p>"_s);
     writeAnswer();
 
     connect(&m_source, &JobSource::pictureChanged, this, &JobPage::show);
