@@ -100,7 +100,7 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
                 fmt::format("{} is the digest of a rank, without its events; `overlane job {}` shows it.", path, path)};
         if (isNsysReport(path))
             return nsysFormat().read(path, progress);  // says how to export one
-        return Error{fmt::format("{} is of no known format; Overlane opens {}.", path, knownFormats())};
+        return Error{fmt::format("{} is of no known format; Overlane reads: {}.", path, knownFormats())};
     } catch (const std::bad_alloc&) {
         return Error{
             fmt::format("There is not enough memory to open {}; close other programs or record a shorter "

@@ -1,7 +1,9 @@
 #include "core/io/format.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 
+#include "core/trace/trace_builder.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 
@@ -28,6 +30,22 @@ TEST(Format, names_what_it_opens_for_a_file_of_no_known_format)
     const Result<Trace> trace = readTrace(path, progress);
     ASSERT_FALSE(trace.ok());
     EXPECT_NE(trace.error().find(path), std::string::npos) << trace.error();
+    test::expectText(trace.error());
+}
+
+TEST(Format, says_what_to_do_with_a_trace_that_is_cut)
+{
+    const test::TempDir dir;
+    const std::string path = dir.write("run.overlane", "");
+    TraceBuilder builder;
+    const TrackId thread = builder.addTrack({}, TrackKind::Thread, "main");
+    for (std::int64_t at = 0; at < 20'000; ++at)
+        builder.addEvent({thread, at * at, 1 + at % 7, builder.intern("call"), EventKind::RuntimeCall, 0, 1, {}});
+    Progress progress;
+    ASSERT_TRUE(writeTrace(builder.build(), path, progress).ok());
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 3);
+    const Result<Trace> trace = readTrace(path, progress);
+    ASSERT_FALSE(trace.ok());
     test::expectText(trace.error());
 }
 
