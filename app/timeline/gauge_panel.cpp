@@ -33,7 +33,7 @@ namespace
 constexpr int kPlotPx = 46;
 constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of their axis
 constexpr int kAbovePx = 4;
-constexpr int kBelowPx = 7;  // the lower half of the number at the base line
+constexpr int kBelowPx = 8;  // the lower half of the number at the base line
 constexpr int kSmallestPlotPx = 16;
 constexpr double kHeadroom = 1.2;  // above the highest value, so that its number stays whole
 

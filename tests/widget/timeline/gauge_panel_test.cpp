@@ -217,7 +217,7 @@ TEST(GaugePanel, ShowsEveryPlotWholeAtEveryHeight)
             EXPECT_GE(rect->top(), below) << height;
             below = rect->bottom() + 1;
         }
-        EXPECT_LE(below + 6, panel.height()) << height << ": room for the number at the base line";
+        EXPECT_LE(below + 7, panel.height()) << height << ": room for the number at the base line";
     }
 }
 
