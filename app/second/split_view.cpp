@@ -144,7 +144,15 @@ SecondTrace SplitView::predictedSecond() const
     const std::vector<std::int64_t>& predictedNs = prediction->stepStartsNs;
     second.stepCount = static_cast<int>(std::min(steps.size(), predictedNs.size()));
     const int firstJudged = m_whatIf.report() != nullptr ? static_cast<int>(m_whatIf.report()->firstStep) : 0;
-    second.step = std::clamp(m_step.value_or(firstJudged), 0, std::max(0, second.stepCount - 1));
+    // Unless a person chose one, the first judged step in sight: the prediction, which is shorter, may have ended where
+    // another one would meet.
+    const Interval seen = m_document->view()->range();
+    int inSight = firstJudged;
+    while (inSight < second.stepCount && steps[static_cast<std::size_t>(inSight)].interval.startNs < seen.startNs)
+        ++inSight;
+    const bool found =
+        inSight < second.stepCount && predictedNs[static_cast<std::size_t>(inSight)] != Prediction::kNoTime;
+    second.step = std::clamp(m_step.value_or(found ? inSight : firstJudged), 0, std::max(0, second.stepCount - 1));
     const auto at = static_cast<std::size_t>(second.step);
     if (m_meetAt == MeetAt::Step && second.stepCount > 0 && predictedNs[at] != Prediction::kNoTime) {
         second.meetAt = MeetAt::Step;
