@@ -95,7 +95,7 @@ private:
     WhatIfPanel* m_whatIfPanel;
     std::vector<std::string> m_waiting;  // changes asked for before there was a trace
     MeetAt m_meetAt = MeetAt::Step;      // of the prediction
-    std::optional<int> m_step;           // none: the first that is judged
+    std::optional<int> m_step;           // none: the first judged one in sight
     CompareSource m_compare;
     ComparePanel* m_comparePanel;
     bool m_lookWaits = false;             // a comparison was asked for that has not been in sight yet
