@@ -195,6 +195,7 @@ void RecordDialog::makeLauncher(QFormLayout* form)
     m_launchers = new QWidget(this);
     m_launcher = new QComboBox(m_launchers);
     m_launcher->setObjectName("recordLauncher");
+    m_launcher->setAccessibleName(u"Launcher"_s);  // its label is of another parent
     m_launcher->setEditable(true);
     m_launcher->setInsertPolicy(QComboBox::NoInsert);
     m_launcher->addItem(QString());
