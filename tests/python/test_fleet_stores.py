@@ -162,8 +162,22 @@ class Hub(Stores, unittest.TestCase):
             row["error"], "The file cannot be fetched: the store answers with status 503; try again later."
         )
 
+    def test_a_server_that_is_silent_is_a_sentence(self):
+        import socket
+
+        import huggingface_hub.constants
+
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            with unittest.mock.patch.multiple(huggingface_hub.constants, ENDPOINT=url, HF_HUB_ETAG_TIMEOUT=1):
+                with unittest.mock.patch("huggingface_hub.constants.DEFAULT_REQUEST_TIMEOUT", 1):
+                    said = self.sentence(skip_instance_cache=True, endpoint=url)
+        self.assertEqual(
+            said, "The store cannot be listed: the store does not answer; check its address and the network."
+        )
+
     def test_a_server_that_is_away_is_a_sentence(self):
-        import huggingface_hub
+        import huggingface_hub.constants
 
         with unittest.mock.patch.object(huggingface_hub.constants, "ENDPOINT", "http://127.0.0.1:1"):
             said = self.sentence(skip_instance_cache=True, endpoint="http://127.0.0.1:1")

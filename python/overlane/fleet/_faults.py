@@ -10,7 +10,10 @@ _LONGEST = 200
 _DENIED = "access is denied; check the keys for this store"
 _GONE = "it is not there any more"
 _KEYS = ("NoCredentialsError", "DefaultCredentialsError", "TokenRetrievalError", "RefreshError")
-_UNREACHED = ("ConnectError", "ConnectTimeout", "EndpointConnectionError", "ClientConnectorError")
+_UNREACHED = (
+    "ConnectError", "EndpointConnectionError", "ClientConnectorError", "ConnectTimeoutError", "ReadTimeoutError",
+    "TimeoutException", "FSTimeoutError", "ServerTimeoutError",
+)  # fmt: skip
 
 
 def status_of(error: BaseException) -> int:
@@ -35,7 +38,7 @@ def why(error: BaseException) -> str:
         return "there is no room for it here; set TMPDIR to a larger folder"
     if isinstance(error, FileNotFoundError) or status == 404:
         return _GONE
-    if names.intersection(_UNREACHED) or isinstance(error, ConnectionError):
+    if names.intersection(_UNREACHED) or isinstance(error, (ConnectionError, TimeoutError)):
         return "the store does not answer; check its address and the network"
     if status >= 500 or status == 429:
         return f"the store answers with status {status}; try again later"

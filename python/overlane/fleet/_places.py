@@ -1,6 +1,6 @@
 """Folders for fetched traces, gone when they were read, also where the process that fetched them was killed.
 
-They lie in a folder of this person below the worker's own folder, where Dask or Ray give it one, or below TMPDIR. Each is
+They lie in a folder of this person below the worker's own folder, where Dask gives it one, or below TMPDIR. Each is
 locked for as long as its process lives; the lock ends with the process, so that the next one to fetch there removes what
 is left. Machines that share a folder see each other's locks only where the file system carries them: a name begins with
 the host, and each removes its own.
@@ -84,7 +84,8 @@ def _claim(folder: str) -> int:
     lock = -1
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # a file system without locks is never swept
+            fcntl.flock(lock, fcntl.LOCK_EX)
         if os.path.samestat(os.fstat(lock), os.stat(path)):
             return lock
     except FileNotFoundError:
