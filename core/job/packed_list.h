@@ -1,5 +1,5 @@
 // PackedList: a list of rows that is packed when it is whole (packed_rows.h), and whose copies share it: digests of 512
-// ranks hold two million collectives, each of which takes 17 bytes so, and 56 as a value.
+// ranks hold two million collectives, each of which takes 13 bytes so, and 56 as a value.
 //
 // A row is a struct with a PackedColumns<Row> that says its columns. Read a const list: each look makes the row anew,
 // so take it by value or bind it to a const reference. All that is not const unpacks the list into a vector of its own,

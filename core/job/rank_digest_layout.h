@@ -24,7 +24,7 @@ enum class DigestSection : std::uint8_t {
 constexpr std::size_t kLongestDigestText = 1000;
 constexpr std::size_t kMostDigestFindings = 64;
 constexpr std::size_t kMostDigestGroups = 512;
-// Of what is written: 512 full digests take some 150 MB of memory. A reader takes up to four times as much.
+// Of what is written: 512 full digests take some 30 MB of memory. A reader takes up to four times as much.
 constexpr std::size_t kMostDigestSteps = 512;
 constexpr std::size_t kMostDigestCollectives = 4096;
 constexpr std::size_t kReadersFactor = 4;
