@@ -27,6 +27,7 @@ TEST(RankDigestFile, ComesBackAsItWas)
         const auto again = unpackedDigest(packedDigest(digest));
         ASSERT_TRUE(again.ok()) << again.error();
         EXPECT_EQ(again.value(), digest);
+        EXPECT_TRUE(again.value().steps.isPacked() && again.value().collectives.isPacked());
     }
     RankDigest real = digestOf(*test::judgedRank(test::rankTrace(5)), {.rank = 2, .worldSize = 8, .source = "trace"});
     const auto again = unpackedDigest(packedDigest(real));
