@@ -161,7 +161,8 @@ private:
                              [](const RankList& a, const RankList& b) { return a.members.size() < b.members.size(); });
         std::vector<std::optional<std::int64_t>> shifts(m_of.lists.size(), 0);
         std::vector<GroupAlignment> how(m_of.lists.size(), GroupAlignment::Alone);
-        runInParallel(m_of.lists.size(), 0, [&](std::size_t at) {
+        constexpr std::size_t kFew = 8;  // a thread takes longer to begin
+        runInParallel(m_of.lists.size(), m_of.lists.size() <= kFew ? 1 : 0, [&](std::size_t at) {
             if (const RankList& list = m_of.lists[at]; &list != &*longest)
                 shifts[at] = alignRank(m_digests, *longest, list, how[at]);
             return true;
