@@ -1,6 +1,7 @@
 // EventWalk: a list of events, visited one after another, round and round.
 //
 // A value. Before the first step no event is visited: next() then goes to `first`, previous() to the one before it.
+// found() takes what a job found as a walk and as marks for the lanes, on the worker, since there may be millions.
 #pragma once
 
 #include <optional>
@@ -9,21 +10,38 @@
 
 #include <QString>
 
+#include "app/timeline/event_set.h"
+#include "core/base/result.h"
 #include "core/base/strong_id.h"
 #include "core/base/units.h"
 
 namespace overlane
 {
 
+struct FoundEvents {
+    std::vector<EventIndex> inOrder;
+    EventSet marks;
+};
+
+inline Result<FoundEvents> found(Result<std::vector<EventIndex>> events)
+{
+    if (!events.ok())
+        return events.failure();
+    EventSet marks = eventSet(events.value());
+    return FoundEvents{std::move(events).value(), std::move(marks)};
+}
+
 class EventWalk
 {
 public:
-    void set(std::vector<EventIndex> events)
+    void set(FoundEvents found)
     {
-        m_events = std::move(events);
+        m_events = std::move(found.inOrder);
+        m_marks = std::move(found.marks);
         m_at.reset();
     }
     const std::vector<EventIndex>& events() const { return m_events; }
+    const EventSet& marks() const { return m_marks; }
 
     // None where there are no events.
     EventIndex next(std::size_t first = 0) { return go(m_at ? (*m_at + 1) % count() : first); }
@@ -58,6 +76,7 @@ private:
     }
 
     std::vector<EventIndex> m_events;
+    EventSet m_marks;
     std::optional<std::size_t> m_at;
 };
 

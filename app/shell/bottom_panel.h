@@ -7,6 +7,7 @@
 
 #include <QTabWidget>
 
+#include "app/timeline/event_set.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
 
@@ -52,7 +53,7 @@ protected:
 signals:
     void eventRequested(overlane::EventIndex event);
     // The events of a chosen name; none where there is none any more.
-    void eventsMarked(std::vector<overlane::EventIndex> events);
+    void eventsMarked(const overlane::EventSet& events);
     void rangeRequested(overlane::Interval range);
     // To be shown as large as it is easy to see.
     void showRequested(overlane::EventIndex event);

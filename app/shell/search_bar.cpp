@@ -95,8 +95,8 @@ void SearchBar::search()
     query.name = m_text->text();
     query.leastNs = m_least->leastNs();
     m_worker.run(
-        u"Searching"_s, [trace, query](Progress& progress) { return findEvents(*trace, query, progress); },
-        [this](Result<std::vector<EventIndex>> hits) {
+        u"Searching"_s, [trace, query](Progress& progress) { return found(findEvents(*trace, query, progress)); },
+        [this](Result<FoundEvents> hits) {
             if (hits.ok())
                 return adopt(std::move(hits).value());
             if (hits.isCancelled())
@@ -108,12 +108,12 @@ void SearchBar::search()
         });
 }
 
-void SearchBar::adopt(std::vector<EventIndex> hits)
+void SearchBar::adopt(FoundEvents hits)
 {
     m_searching = false;
     m_walk.set(std::move(hits));
     m_count->setText(m_walk.text());
-    emit hitsChanged(m_walk.events());
+    emit hitsChanged(m_walk.marks());
     const Wish wish = std::exchange(m_wish, Wish::None);
     if (wish == Wish::Next)
         next();

@@ -38,7 +38,7 @@ public:
     bool busy() const { return m_worker.busy(); }
 
 signals:
-    void hitsChanged(std::vector<overlane::EventIndex> hits);
+    void hitsChanged(const overlane::EventSet& hits);
     void eventRequested(overlane::EventIndex event);
     // The hits as a table.
     void listRequested(const QString& name, qint64 leastNs);
@@ -52,7 +52,7 @@ private:
     enum class Wish { None, Next, Previous };
 
     void search();
-    void adopt(std::vector<EventIndex> hits);
+    void adopt(FoundEvents hits);
     void forgetHits();
     std::size_t firstInSight() const;
     void visit(EventIndex event);

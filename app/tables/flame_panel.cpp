@@ -293,16 +293,16 @@ void FlamePanel::findEvents(std::uint32_t node)
     m_finder.run(
         u"Listing the events of a call"_s,
         [trace, name = m_view->tree().name(node), query = m_asked](Progress& progress) {
-            return eventsOfCall(*trace, name, query, progress);
+            return found(eventsOfCall(*trace, name, query, progress));
         },
-        [this](Result<std::vector<EventIndex>> events) {
+        [this](Result<FoundEvents> events) {
             if (!events.ok())
                 return;
             m_walk.set(std::move(events).value());
             m_place->setText(m_walk.text());
             m_previous->setVisible(!m_walk.events().empty());
             m_next->setVisible(!m_walk.events().empty());
-            emit eventsMarked(m_walk.events());
+            emit eventsMarked(m_walk.marks());
             visit(m_walk.next());
         });
 }

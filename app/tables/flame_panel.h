@@ -45,7 +45,7 @@ public:
 
 signals:
     void eventRequested(overlane::EventIndex event);
-    void eventsMarked(std::vector<overlane::EventIndex> events);
+    void eventsMarked(const overlane::EventSet& events);
 
 protected:
     void showEvent(QShowEvent* event) override;

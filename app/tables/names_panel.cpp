@@ -227,16 +227,16 @@ void NamesPanel::chooseRow(int row)
     m_worker.run(
         u"Listing the events of a name"_s,
         [trace, key = m_model->work(row).key, query = m_model->query()](Progress& progress) {
-            return eventsOf(*trace, key, query, progress);
+            return found(eventsOf(*trace, key, query, progress));
         },
-        [this](Result<std::vector<EventIndex>> events) {
+        [this](Result<FoundEvents> events) {
             if (!events.ok())
                 return;
             m_walk.set(std::move(events).value());
             m_place->setText(m_walk.text());
             m_previous->setEnabled(true);
             m_next->setEnabled(true);
-            emit eventsMarked(m_walk.events());
+            emit eventsMarked(m_walk.marks());
         });
 }
 

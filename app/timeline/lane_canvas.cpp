@@ -43,7 +43,7 @@ void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<co
     m_scrolledByHand = m_scrolledByHand && m_trace && trace && m_trace->tracks().size() == trace->tracks().size();
     m_trace = std::move(trace);
     m_pyramids = pyramids || !m_trace ? std::move(pyramids) : std::make_shared<const TracePyramids>(m_trace);
-    m_highlights.clear();
+    m_highlights.reset();
     m_hovered = {};
     m_hoveredGap.reset();
     m_analysis.reset();
@@ -84,9 +84,8 @@ void LaneCanvas::setBookmarkOffset(std::int64_t offsetNs)
     update();
 }
 
-void LaneCanvas::setHighlights(std::vector<EventIndex> events)
+void LaneCanvas::setHighlights(EventSet events)
 {
-    std::sort(events.begin(), events.end());
     m_highlights = std::move(events);
     m_painter.invalidateHits();
     update();
@@ -195,7 +194,7 @@ LaneScene LaneCanvas::scene() const
     scene.selected = m_selection->event();
     scene.hovered = m_hovered;
     scene.selectedRange = m_selection->range();
-    scene.highlights = &m_highlights;
+    scene.highlights = m_highlights.get();
     scene.bookmarks = m_bookmarks != nullptr ? &m_bookmarks->all() : nullptr;
     scene.bookmarkOffsetNs = m_bookmarkOffsetNs;
     scene.analysis = m_analysis.get();

@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QWidget>
 
+#include "app/timeline/event_set.h"
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/track_layout.h"
 #include "core/lod/trace_pyramids.h"
@@ -55,7 +56,7 @@ public:
     void setBookmarks(const Bookmarks* bookmarks);
     // Added to their times, where they are those of another trace.
     void setBookmarkOffset(std::int64_t offsetNs);
-    void setHighlights(std::vector<EventIndex> events);
+    void setHighlights(EventSet events);
     // Of the shown trace: gaps between kernels can be pointed at, and say why they are there.
     void setAnalysis(std::shared_ptr<const Analysis> analysis);
     // Colours all idle time by its cause, not only the gap that is pointed at.
@@ -152,7 +153,7 @@ private:
     CollapseState m_collapse;
     TrackLayout m_layout;
     LanePainter m_painter;
-    std::vector<EventIndex> m_highlights;
+    EventSet m_highlights;
     const Bookmarks* m_bookmarks = nullptr;
     std::int64_t m_bookmarkOffsetNs = 0;
     QString m_emptyText;

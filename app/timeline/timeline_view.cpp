@@ -371,10 +371,10 @@ std::optional<Interval> TimelineView::stepAt(std::int64_t ns) const
     return after != m_steps.begin() && std::prev(after)->contains(ns) ? std::optional(*std::prev(after)) : std::nullopt;
 }
 
-void TimelineView::setHighlights(std::vector<EventIndex> events)
+void TimelineView::setHighlights(const EventSet& events)
 {
     pinned()->setHighlights(events);
-    m_lanes->setHighlights(std::move(events));
+    m_lanes->setHighlights(events);
 }
 
 void TimelineView::ensureVisible(EventIndex event)

@@ -14,6 +14,7 @@
 
 #include <QWidget>
 
+#include "app/timeline/event_set.h"
 #include "app/timeline/ruler_mark.h"
 #include "app/timeline/timeline_shortcuts.h"
 #include "app/timeline/track_badge.h"
@@ -104,7 +105,7 @@ public:
     bool hasSteps() const { return !m_steps.empty(); }
 
     // Search hits, drawn outlined; any order.
-    void setHighlights(std::vector<EventIndex> events);
+    void setHighlights(const EventSet& events);
     // Expands the event's parents, scrolls to its track and pans (zooming out only if need be).
     void ensureVisible(EventIndex event);
     // Zooms in where the event is narrower than a person finds; the rest of the view stays around it.

@@ -135,7 +135,7 @@ private:
             if (trace.name(EventIndex(i)).find("kernel_1") != std::string_view::npos)
                 hits.push_back(EventIndex(i));
         m_hits = hits.size();
-        m_timeline.setHighlights(std::move(hits));
+        m_timeline.setHighlights(eventSet(std::move(hits)));
     }
 
     // One engine in sight at all times, and a color for each thread.

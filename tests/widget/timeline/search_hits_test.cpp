@@ -71,7 +71,7 @@ TEST_F(SearchHitsTest, AreOutlinedAndTheOthersVeiled)
     const QColor kernel = colors().kind(EventKind::Kernel);
     EXPECT_EQ(at(lanes(), other), kernel);
 
-    m_timeline.setHighlights({hit});
+    m_timeline.setHighlights(eventSet({hit}));
     const QImage marked = lanes();
     const QRect bar = m_timeline.lanes()->rectOf(hit);
     EXPECT_EQ(at(marked, bar.topLeft() + QPoint(4, 4)), kernel);
@@ -80,7 +80,7 @@ TEST_F(SearchHitsTest, AreOutlinedAndTheOthersVeiled)
         EXPECT_EQ(at(marked, edge), colors().highlight);
     EXPECT_NE(at(marked, other), kernel);
 
-    m_timeline.setHighlights({eventOf(m_sample.compute, 5)});
+    m_timeline.setHighlights(eventSet({eventOf(m_sample.compute, 5)}));
     EXPECT_EQ(at(lanes(), other - QPoint(0, 3)), kernel) << "others are found at once";
     m_view.setRange({50 * kNsPerMs, 60 * kNsPerMs});
     const QRect wide = m_timeline.lanes()->rectOf(eventOf(m_sample.compute, 5));
@@ -103,9 +103,9 @@ TEST_F(SearchHitsTest, OfACrowdThoseThatAreSeenAreDrawn)
             m_view.setRange(range);
             const std::vector<EventIndex> seen = seenOf(hits);
             EXPECT_FALSE(seen.empty());
-            m_timeline.setHighlights(hits);
+            m_timeline.setHighlights(eventSet(hits));
             const QImage ofAll = lanes();
-            m_timeline.setHighlights(seen);
+            m_timeline.setHighlights(eventSet(seen));
             EXPECT_TRUE(ofAll == lanes()) << every << " " << range.startNs;
         }
     }
@@ -117,7 +117,7 @@ TEST_F(SearchHitsTest, OfAStripAreDrawnAsInTheWholePicture)
     std::vector<EventIndex> hits;
     for (std::uint32_t i = 0; i < m_crowd->eventCount(); i += 5)
         hits.push_back(EventIndex(i));
-    m_timeline.setHighlights(hits);
+    m_timeline.setHighlights(eventSet(hits));
     LaneCanvas* canvas = m_timeline.lanes();
     QImage whole(canvas->size(), QImage::Format_RGB32);
     canvas->render(&whole);
