@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/session/document.h"
+#include "app/session/freed_on_pool.h"
 #include "app/widgets/text.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/timed_steps.h"
@@ -134,7 +135,7 @@ void WhatIfSource::rebuild()
                 dropPrediction();
                 return emit changed();
             }
-            m_replay = std::make_shared<const Replay>(std::move(built).value());
+            m_replay = madeFreedOnPool<const Replay>(std::move(built).value());
             m_state = State::Ready;
             emit changed();
             predict();
@@ -186,7 +187,7 @@ void WhatIfSource::predict()
             const auto began = std::chrono::steady_clock::now();
             ASSIGN_OR_RETURN(Prediction prediction, replay->predict(changes, WithTrace::Yes, &progress));
             Made made{std::move(prediction), {}, 0};
-            made.pyramids = std::make_shared<const TracePyramids>(made.prediction.trace);
+            made.pyramids = madeFreedOnPool<const TracePyramids>(made.prediction.trace);
             made.tookNs = (std::chrono::steady_clock::now() - began).count();
             return made;
         },
@@ -198,7 +199,7 @@ void WhatIfSource::predict()
             if (made.ok()) {
                 m_tookNs = made.value().tookNs;
                 m_predictedPyramids = made.value().pyramids;
-                m_prediction = std::make_shared<const Prediction>(std::move(made).value().prediction);
+                m_prediction = madeFreedOnPool<const Prediction>(std::move(made).value().prediction);
             } else if (request == m_request) {
                 m_prediction.reset();
                 m_predictedPyramids.reset();

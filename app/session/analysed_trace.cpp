@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/session/freed_on_pool.h"
 #include "core/analysis/timed_steps.h"
 #include "core/devices/device_profile.h"
 #include "core/loader/run.h"
@@ -9,15 +10,26 @@
 namespace overlane
 {
 
+std::shared_ptr<const Judgement> judgementOf(const AnalysedTrace& trace, std::optional<Interval> range, bool live,
+                                             const WorkMeter& work)
+{
+    JudgeRequest request;
+    request.range = range;
+    request.live = live;
+    request.depth = Depth::Verdict;
+    return std::make_shared<const Judgement>(judge({*trace.trace, *trace.analysis, trace.steps.steps}, request, work));
+}
+
 AnalysedTrace analysed(Trace trace, const WorkMeter& work)
 {
     AnalysedTrace answer;
-    answer.writable = std::make_shared<Trace>(std::move(trace));
+    answer.writable = madeFreedOnPool<Trace>(std::move(trace));
     answer.saved = std::make_shared<SavedState>();
     answer.trace = answer.writable;
-    answer.pyramids = std::make_shared<const TracePyramids>(answer.trace);
-    answer.analysis = std::make_shared<const Analysis>(*answer.trace, work);
+    answer.pyramids = madeFreedOnPool<const TracePyramids>(answer.trace);
+    answer.analysis = madeFreedOnPool<const Analysis>(*answer.trace, work);
     answer.steps = timedSteps(*answer.trace, *answer.analysis);
+    answer.judged = judgementOf(answer, {}, false, work);
     answer.title = QString::fromStdString(answer.trace->metadata().title);
     return answer;
 }

@@ -18,6 +18,7 @@
 #include "core/base/result.h"
 #include "core/base/work_meter.h"
 #include "core/io/overlane_save.h"
+#include "core/judgement/judgement.h"
 #include "core/lod/trace_pyramids.h"
 #include "core/trace/trace.h"
 
@@ -43,6 +44,7 @@ struct AnalysedTrace {
     std::shared_ptr<const TracePyramids> pyramids;
     std::shared_ptr<const Analysis> analysis;
     StepSequence steps;
+    std::shared_ptr<const Judgement> judged;  // of its active range as one that has ended, without findings and devices
     std::optional<std::size_t> level;  // of the trace's loops that the steps are of, where a person chose; from 0
     QString title;
     std::optional<RunMemory> memory;        // of a simulated run of the laboratory
@@ -56,6 +58,9 @@ struct AnalysedTrace {
     int joinsTaken = 0;                     // of SavedState::joins, that the window shows
 };
 
+// As Document::judgement() wants it: the window asks for it whenever it shows a trace.
+std::shared_ptr<const Judgement> judgementOf(const AnalysedTrace& trace, std::optional<Interval> range, bool live,
+                                             const WorkMeter& work = {});
 AnalysedTrace analysed(Trace trace, const WorkMeter& work = {});
 // An Error where it was cancelled or memory does not suffice.
 Result<AnalysedTrace> analysed(Trace trace, const Progress& progress);

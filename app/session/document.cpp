@@ -57,14 +57,12 @@ const Judgement* Document::judgement() const
 {
     if (!m_current.analysis)
         return nullptr;
-    if (!m_judgement) {
-        JudgeRequest request;
-        request.range = m_selection.range();
-        request.live = m_current.live;
-        request.depth = Depth::Verdict;
-        m_judgement = judge({*m_current.trace, *m_current.analysis, m_current.steps.steps}, request);
-    }
-    return &*m_judgement;
+    const auto& range = m_selection.range();
+    if (!m_judgement && !range && !m_current.live)
+        m_judgement = m_current.judged;
+    if (!m_judgement)
+        m_judgement = judgementOf(m_current, range, m_current.live);
+    return m_judgement.get();
 }
 
 Interval Document::judgedRange() const

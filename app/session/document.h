@@ -234,7 +234,7 @@ private:
     void showRunning(const GpuGrowth& growth);
 
     AnalysedTrace m_current;
-    mutable std::optional<Judgement> m_judgement;  // of m_current and the selection; none until it is asked for
+    mutable std::shared_ptr<const Judgement> m_judgement;  // of m_current and the selection; null until asked for
     Other m_baseline;
     Origin m_origin = Origin::Nothing;
     QString m_path;

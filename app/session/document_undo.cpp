@@ -91,6 +91,7 @@ void Document::showLoop(const Loop& loop)
     Place same = place();
     same.trace.analysis = loop.analysis;
     same.trace.steps = timedSteps(*same.trace.trace, *loop.analysis);
+    same.trace.judged.reset();  // by the other steps
     same.trace.level = loop.level;
     goTo(same);
     emit stepsChanged();

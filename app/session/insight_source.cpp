@@ -1,7 +1,9 @@
 #include "app/session/insight_source.h"
 
 #include <utility>
+#include <vector>
 
+#include "app/session/freed_on_pool.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -10,6 +12,8 @@ namespace overlane
 // Jobs of the one worker follow each other, so that nothing is written while it is read.
 struct InsightSource::Facts {
     std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const Analysis> analysis;
+    std::vector<Step> steps;
     std::optional<FindingFacts> facts;
 };
 
@@ -17,13 +21,15 @@ InsightSource::InsightSource(QObject* parent) : QObject(parent) {}
 
 void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> selected)
 {
-    if (!m_facts || m_facts->trace != shown.trace) {
+    if (!m_facts || m_facts->trace != shown.trace || m_facts->analysis != shown.analysis) {
         m_worker.cancel();  // it looks at a trace that is shown no more
-        m_facts = std::make_shared<Facts>();
+        m_facts = madeFreedOnPool<Facts>();
         m_facts->trace = shown.trace;
+        m_facts->analysis = shown.analysis;
+        m_facts->steps = shown.steps.steps;
         const bool rerun = m_insight && shown.trace && shown.trace->metadata().isLaboratoryRun() &&
                            m_insight->trace->metadata().isLaboratoryRun();
-        if (m_insight && !rerun) {
+        if (m_insight && m_insight->trace != shown.trace && !rerun) {
             m_insight.reset();
             emit changed();
         }
@@ -34,16 +40,16 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
     // While the range moves every answer is shown, also one that is already outdated.
     m_worker.run(
         u"Analyzing"_s,
-        [shown, selected, facts = m_facts](Progress& progress) {
+        [live = shown.live, selected, facts = m_facts](Progress& progress) {
             return attempt("look for what costs time", &progress, [&](const WorkMeter& work) {
                 if (!facts->facts)
-                    facts->facts.emplace(*shown.trace, *shown.analysis, work);
+                    facts->facts.emplace(*facts->trace, *facts->analysis, work);
                 JudgeRequest request;
                 request.range = selected;
-                request.live = shown.live;
+                request.live = live;
                 return RangeInsight{
-                    judge({*shown.trace, *shown.analysis, shown.steps.steps, &*facts->facts}, request, work),
-                    shown.trace};
+                    judge({*facts->trace, *facts->analysis, facts->steps, &*facts->facts}, request, work),
+                    facts->trace};
             });
         },
         [this, trace = shown.trace](Result<RangeInsight> found) {

@@ -52,6 +52,22 @@ TEST_F(DocumentTest, OfSettingsThatChangeFastTheLastAreShown)
     EXPECT_EQ(document.insights()->insight()->trace, document.trace());
 }
 
+TEST_F(DocumentTest, TheWorkerThatReadsATraceJudgesItForItsActiveRange)
+{
+    Document document;
+    document.open(m_file);
+    ASSERT_TRUE(settle(document));
+    const AnalysedTrace& shown = document.current();
+    ASSERT_NE(shown.judged, nullptr);
+    EXPECT_EQ(document.judgement(), shown.judged.get());
+    const Interval active = document.judgedRange();
+    document.selection()->setRange(Interval{active.startNs, active.startNs + active.lengthNs() / 2});
+    EXPECT_NE(document.judgement(), shown.judged.get());
+    EXPECT_EQ(document.judgedRange(), document.selection()->range());
+    document.selection()->setRange({});
+    EXPECT_EQ(document.judgedRange(), active);
+}
+
 TEST_F(DocumentTest, IsSavedWhileItsFindingsAreLookedFor)
 {
     const QTemporaryDir folder;
