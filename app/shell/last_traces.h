@@ -2,6 +2,7 @@
 // the user's settings. GUI thread.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <QSettings>
@@ -31,15 +32,24 @@ public:
         return all;
     }
     int front() const { return QSettings().value("lastFrontTrace").toInt(); }
+    // Each change is a file written and waited for.
     void keep(const std::vector<TraceTabs::Trace>& traces, int front)
     {
+        const auto same = [](const TraceTabs::Trace& a, const TraceTabs::Trace& b) {
+            return a.path == b.path && a.visible == b.visible;
+        };
+        const std::vector<TraceTabs::Trace> kept = this->traces();
+        QSettings settings;
+        if (settings.contains("lastTraces") && front == this->front() &&
+            std::equal(kept.begin(), kept.end(), traces.begin(), traces.end(), same))
+            return;
         QVariantList all;
         for (const TraceTabs::Trace& trace : traces)
             all << QVariantMap{{"path", trace.path},
                                {"from", qlonglong{trace.visible.startNs}},
                                {"to", qlonglong{trace.visible.endNs}}};
-        QSettings().setValue("lastTraces", all);
-        QSettings().setValue("lastFrontTrace", front);
+        settings.setValue("lastTraces", all);
+        settings.setValue("lastFrontTrace", front);
     }
 };
 

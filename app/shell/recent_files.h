@@ -43,8 +43,9 @@ private:
                 kept.insert(each, known.value(each));
         if (!headline.isEmpty())
             kept.insert(path, headline);
-        QSettings().setValue("recentHeadlines", kept);
-        QSettings().setValue("recentFiles", paths);
+        QSettings settings;  // one: a file is written for each
+        settings.setValue("recentHeadlines", kept);
+        settings.setValue("recentFiles", paths);
     }
 };
 

@@ -1,5 +1,8 @@
 #include "app/shell/samples.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -65,6 +68,9 @@ std::vector<Sample> samplesIn(const QString& folder)
 bool isSample(const QString& path)
 {
     const QString file = QFileInfo(path).canonicalFilePath();
+    const QString name = QFileInfo(file).fileName();
+    if (std::none_of(std::begin(kEntries), std::end(kEntries), [&](const Entry& entry) { return name == entry.file; }))
+        return false;  // without a look at the folders, since each trace shown is asked about
     for (const Sample& sample : samples())
         if (sample.path == file)
             return true;

@@ -1,6 +1,8 @@
 // The traces of last time, offered at the start.
 #include "app/shell/last_traces.h"
 
+#include <QDateTime>
+#include <QFileInfo>
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -60,6 +62,27 @@ TEST(LastTracesTest, TheTracesOfLastTimeAreOfferedAndAMissingOneIsSaid)
     ASSERT_TRUE(idle(third));
     EXPECT_FALSE(third.tracesOffer()->isVisible());
     EXPECT_EQ(third.document()->path(), data + kPinnedRun);
+    QSettings().clear();
+}
+
+TEST(LastTracesTest, WhatIsKeptAlreadyIsNotWrittenAgain)
+{
+    QSettings().clear();
+    const std::vector<TraceTabs::Trace> traces{{"a.overlane", {1, 5}}, {"b.overlane", {2, 7}}};
+    LastTraces().keep(traces, 1);
+    const QDateTime longAgo = QDateTime::fromSecsSinceEpoch(1'000'000);
+    const auto written = [] { return QFileInfo(QSettings().fileName()).lastModified(); };
+    QFile file(QSettings().fileName());
+    ASSERT_TRUE(file.open(QIODevice::ReadWrite));
+    ASSERT_TRUE(file.setFileTime(longAgo, QFileDevice::FileModificationTime));
+    file.close();
+    LastTraces().keep(traces, 1);
+    EXPECT_EQ(written(), longAgo);
+    LastTraces().keep(traces, 0);
+    EXPECT_NE(written(), longAgo);
+    EXPECT_EQ(LastTraces().front(), 0);
+    ASSERT_EQ(LastTraces().traces().size(), 2U);
+    EXPECT_EQ(LastTraces().traces()[1].visible, (Interval{2, 7}));
     QSettings().clear();
 }
 
