@@ -37,7 +37,7 @@ constexpr QSize kFirstSize{1080, 720};
 
 }  // namespace
 
-CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrator(this)
+CalibrateDialog::CalibrateDialog(QWidget* parent, const std::string& profile) : QDialog(parent), m_calibrator(this)
 {
     setWindowTitle(u"Calibrate"_s);
     setObjectName("calibrateDialog");
@@ -72,7 +72,7 @@ CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrato
     });
     setSupport({});
     fillProfiles();
-    showProfile(allDeviceProfiles().front().key);
+    showProfile(findDeviceProfile(profile) != nullptr ? profile : allDeviceProfiles().front().key);
     refreshRunning();
 }
 

@@ -34,7 +34,8 @@ class CalibrateDialog : public QDialog
     Q_OBJECT
 
 public:
-    explicit CalibrateDialog(QWidget* parent = nullptr);
+    // With this profile, or the first where none has the key.
+    explicit CalibrateDialog(QWidget* parent = nullptr, const std::string& profile = {});
 
     // What the driver said; nothing before it has answered.
     void setSupport(const std::optional<GpuSupport>& support);

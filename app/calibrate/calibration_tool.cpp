@@ -22,11 +22,10 @@ CalibrationTool::CalibrationTool(Shell* shell) : QObject(shell->window()), m_she
 CalibrateDialog* CalibrationTool::open()
 {
     if (m_dialog == nullptr) {
-        m_dialog = new CalibrateDialog(m_shell->window());
         GpuRuns* runs = m_shell->document()->gpuRuns();
         Laboratory* laboratory = m_shell->document()->laboratory();
+        m_dialog = new CalibrateDialog(m_shell->window(), laboratory->state().deviceKey);
         m_dialog->setSupport(runs->support());
-        m_dialog->showProfile(laboratory->state().deviceKey);
         connect(runs, &GpuRuns::supportChanged, m_dialog, [this, runs] { m_dialog->setSupport(runs->support()); });
         connect(m_dialog, &CalibrateDialog::profilesChanged, laboratory, &Laboratory::devicesChanged);
         connect(m_dialog, &CalibrateDialog::profileUsed, this, [laboratory](const QString& key) {

@@ -1,6 +1,7 @@
 #include "app/tables/steps_page.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -97,7 +98,7 @@ QString StepsPage::caption() const
 
 void StepsPage::showSteps()
 {
-    m_plot->setSteps(m_document->current().steps.steps);
+    m_plotStale = true;
     m_plot->setVisible(m_document->current().steps.steps.size() > 1);
     showRangeIfSeen();
 }
@@ -120,6 +121,8 @@ void StepsPage::showEvent(QShowEvent* event)
 void StepsPage::showRange()
 {
     const AnalysedTrace& shown = m_document->current();
+    if (std::exchange(m_plotStale, false))
+        m_plot->setSteps(shown.steps.steps);
     const auto& range = m_document->selection()->range();
     const std::vector<Step> inRange = range ? stepsWithin(shown.steps.steps, *range) : shown.steps.steps;
     m_caption->setText(stepsCaption(shown, inRange, range.has_value()));

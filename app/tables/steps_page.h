@@ -48,7 +48,8 @@ private:
     LoopMenu* m_loops;
     StepPlot* m_plot;
     DataTable* m_table;
-    bool m_stale = false;  // the range changed while nobody looked
+    bool m_plotStale = false;  // the steps are others since it was drawn
+    bool m_stale = false;      // the range changed while nobody looked
 };
 
 }  // namespace overlane

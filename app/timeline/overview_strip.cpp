@@ -42,6 +42,12 @@ void OverviewStrip::setTrace(std::shared_ptr<const TracePyramids> pyramids)
     update();
 }
 
+void OverviewStrip::resizeEvent(QResizeEvent*)
+{
+    if (m_pyramids && !(m_spans && m_spans->isOf(m_view->limits(), bandsPx())))
+        m_spans = OverviewSpans::begun(m_pyramids, m_view->limits(), bandsPx());
+}
+
 void OverviewStrip::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)

@@ -85,17 +85,23 @@ QSize ElidedLabel::sizeHint() const
 QStringList ElidedLabel::brokenLines() const
 {
     const int width = contentsRect().width();
-    QStringList lines;
     const QString words = withFirmUnits(text());
+    // The last line takes the rest: only those before it are broken, which costs as much as drawing them.
+    const auto rest = [&](int from) { return fontMetrics().elidedText(words.mid(from), Qt::ElideRight, width); };
+    if (words.isEmpty())
+        return {};
+    if (m_lines == 1)
+        return {rest(0)};
+    QStringList lines;
     QTextLayout layout(words, font());
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(width);
-        const bool last = lines.size() + 1 == m_lines;
-        lines << (last ? fontMetrics().elidedText(words.mid(line.textStart()), Qt::ElideRight, width)
-                       : words.mid(line.textStart(), line.textLength()));
-        if (last)
+        if (lines.size() + 1 == m_lines) {
+            lines << rest(line.textStart());
             break;
+        }
+        line.setLineWidth(width);
+        lines << words.mid(line.textStart(), line.textLength());
     }
     layout.endLayout();
     return lines;

@@ -4,13 +4,16 @@
 #include <QAbstractItemModelTester>
 #include <QPushButton>
 
+#include "app/findings/findings_panel.h"
 #include "app/shell/bottom_panel.h"
 #include "app/tables/events_model.h"
 #include "app/tables/events_panel.h"
+#include "app/tables/step_plot.h"
 #include "app/tables/steps_model.h"
 #include "app/tables/summary_model.h"
 #include "app/verdict/verdict_bar.h"
 #include "core/loader/presets.h"
+#include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
@@ -53,6 +56,25 @@ private:
     inline static QtMessageHandler m_previous = nullptr;
     inline static int s_broken = 0;
 };
+
+TEST_F(ModelsTest, ThePlotOfStepsHasThoseThatCameWhileItWasHidden)
+{
+    BottomPanel* figures = m_window.bottomPanel();
+    auto* plot = control<StepPlot>("stepPlot");
+    const auto showSteps = [&] {
+        for (int tab = 0; tab < figures->count(); ++tab)
+            if (figures->widget(tab)->isAncestorOf(plot))
+                figures->setCurrentIndex(tab);
+    };
+    showSteps();
+    figures->setCurrentWidget(figures->findings());
+    document()->laboratory()->set(*findSetting("batches"), 16);
+    settle();
+    showSteps();
+    const int last = static_cast<int>(document()->current().steps.steps.size()) - 1;
+    ASSERT_GE(last, 8);
+    EXPECT_GT(plot->placeOf(last).x(), plot->canvas()->width() * 4 / 5);
+}
 
 TEST_F(ModelsTest, SummaryKeepsTheRules)
 {
