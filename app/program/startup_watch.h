@@ -1,6 +1,6 @@
-// StartupWatch: prints how long the first paint and the first drawn trace, or whole job, took since main(), and the
-// longest turn of the event loop from the one to the other, also in this thread's own time, which a busy machine does
-// not lengthen, with and without the first paint; then quits.
+// StartupWatch: prints how long the first paint and the first drawn trace, or whole job, took since main(), and the turn
+// of the event loop that the window was first painted in and the longest one from there until all is worked out, in this thread's
+// own time; then quits.
 //
 // GUI thread; window and clock outlive it.
 #pragma once
@@ -8,9 +8,12 @@
 #include <QElapsedTimer>
 #include <QObject>
 
+#include "app/program/turn_clock.h"
+
 namespace overlane
 {
 
+class JobPage;
 class MainWindow;
 
 class StartupWatch : public QObject
@@ -20,17 +23,16 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void watchTrace();
+    void endTurn(double ms);
+    JobPage* jobPage() const;  // is there where a job is opened
+    bool isDone() const;
 
     MainWindow& m_window;
     const QElapsedTimer& m_clock;
+    TurnClock m_turns;
     bool m_painted = false;
-    qint64 m_turnNs = 0;
-    qint64 m_heldNs = 0;
-    double m_turnMs = 0;
-    bool m_isFirst = true;  // the turn of the first paint
-    double m_paintMs = 0;
-    double m_heldMs = 0;  // the longest later one
+    double m_paintMs = 0;  // the turn of the first paint
+    double m_laterMs = 0;  // the longest later one
 };
 
 }  // namespace overlane
