@@ -38,7 +38,7 @@ JobPage* StartupWatch::jobPage() const
 
 bool StartupWatch::isDone() const
 {
-    if (const auto* job = jobPage())
+    if (JobPage* job = jobPage())
         return !job->source()->busy();
     Document* document = m_window.document();
     return document->trace() && !document->busy() && !document->insights()->busy() && !m_window.split()->busy();
