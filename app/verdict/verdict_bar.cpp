@@ -203,7 +203,7 @@ void VerdictBar::refresh()
         return;
     }
     const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
-    const bool mayWin = verdict->couldBeNs < verdict->nowNs;
+    const bool mayWin = saysWhatIsWon(*verdict);
     // What a range without iterations or kernels loses is not told as a win, nor is it nothing.
     const bool isFull = tone != VerdictTone::Nothing && (verdict->computeBound || verdict->losses.empty());
     const QString then = mayWin ? muted.arg(verdict->linkBound ? u"at least"_s : u"without it"_s) +

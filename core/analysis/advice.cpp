@@ -75,6 +75,19 @@ std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& progr
     return texts.any;
 }
 
+std::string_view pinnedResultsAdvice(const ProgramTraits& program)
+{
+    if (program.isPyTorch())
+        return "Copy results into pinned memory that is allocated once (torch.empty(..., pin_memory=True)) with "
+               "copy_(..., non_blocking=True), and wait for an event before they are read.";
+    if (program.framework == Framework::CuPy)
+        return "Get results with array.get(stream=stream, out=pinned) into an array of cupyx.empty_pinned that is "
+               "allocated once.";
+    if (program.framework == Framework::Cuda)
+        return "Allocate memory for results once with cudaHostAlloc, and copy into it with cudaMemcpyAsync.";
+    return "Copy results into pinned memory that is allocated once, outside the loop.";
+}
+
 bool isLaunching(const std::vector<CodeShare>& places, const std::vector<CodeShare>& launching)
 {
     return !places.empty() && !launching.empty() && launching.front().place == places.front().place;

@@ -35,6 +35,8 @@ enum class Remedy : std::uint8_t {
 };
 
 std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& program);
+// How to have results come to pinned memory.
+std::string_view pinnedResultsAdvice(const ProgramTraits& program);
 // Whether a late thread was mostly where it launches: at the first place of the launch-bound time.
 bool isLaunching(const std::vector<CodeShare>& places, const std::vector<CodeShare>& launching);
 // What to do where the launching thread is late, by what its stacks show: what it waits for is to come earlier, work of

@@ -77,8 +77,10 @@ constexpr Texts kPyTorch{{
      "", "", "", ""},
     {"Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch.", "", "", "", ""},
     {"Find what the launching thread does between the launches, and move it out of the step.", "", "", "", ""},
-    {"PyTorch's allocator asks the driver for memory in the loop. Where it retries (torch.cuda.memory_stats()), use a "
-     "smaller batch; else set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and call no empty_cache().",
+    {"PyTorch's allocator asks the driver for memory, as it should in the first iterations only. Where it retries "
+     "later "
+     "(torch.cuda.memory_stats()), use a smaller batch; else set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and "
+     "call no empty_cache().",
      "", "", "", ""},
     {kEager, "", "", "", ""},
 }};

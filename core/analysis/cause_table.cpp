@@ -40,8 +40,14 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
                  "communication is hidden behind compute.",
                  loss.lost, formatShare(shareOf(device.communicationHiddenNs, device.communicationBusyNs)));
          },
-     .advice = "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in bfloat16 or "
-               "less often (no_sync()), and compare the ranks: all wait for the slowest.",
+     .advice =
+         [](const LossFacts& loss) {
+             return std::string(
+                 loss.facts.program->isPyTorch()
+                     ? "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in "
+                       "bfloat16 or less often (no_sync()), and compare the ranks: all wait for the slowest."
+                     : "Exchange data on a stream of its own while kernels that do not need it run, and send less.");
+         },
      .isOfData = true,
      .shownOnDevice = {EventKind::Kernel, EventKind::CopyD2D}},
     {.cause = LostCause::Copies,
@@ -72,6 +78,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .sentence = &readBackSentence,
      .advice =
          [](const LossFacts& loss) {
+             if (loss.facts.device->kernelBusyNs == 0)
+                 return noKernelAdvice(loss.facts);
              // Pageable memory holds the host, on whatever stream.
              const bool pin = isOffloaded(loss.facts.toHost) && loss.facts.pageableToHost;
              return loss.advised(pin ? Remedy::Pin : Remedy::ReadLater, loss.facts.adviseOnBack);
@@ -107,7 +115,14 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .lesson = "both_directions",
      .proofs = {{{.turn = ProofTurn::RunsAlone, .ofDevice = &running<&DeviceActivity::busy>}}},
      .sentence = "Copies within the GPU and memsets run alone for {}.",
-     .advice = "Look for tensors that are cloned or zeroed in every step, and reuse their memory.",
+     .advice =
+         [](const LossFacts& loss) {
+             return std::string(
+                 loss.facts.program->isPyTorch()
+                     ? "Look for tensors that are cloned or zeroed in every step, and reuse their memory."
+                     : "Let kernels read and write in place, and zero only what is read before it is "
+                       "written.");
+         },
      .shownOnDevice = {EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}},
     {.cause = LostCause::Swap,
      .id = "swap",

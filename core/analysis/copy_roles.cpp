@@ -360,7 +360,8 @@ void RoleFinder::judgeToDevice(const CopyRequest& request, const Burst& burst)
         return carry(copy, CopyRole::Batch, 0.6);
     if (m_bursts[0].perIteration() > kFewBursts)
         return carry(copy, isPartOfBatch(burst) ? CopyRole::Batch : CopyRole::Unknown, 0.7);
-    if (burst.copies >= kCopiesOfAModel && burst.copies >= kCopiesPerSize * burst.sizes && !m_requests.hasWaits)
+    if (burst.hasLarge && burst.copies >= kCopiesOfAModel && burst.copies >= kCopiesPerSize * burst.sizes &&
+        !m_requests.hasWaits)
         return carry(copy, CopyRole::Parameter, 0.6);
     if (burst.copies >= kCopiesOfAModel)
         return carry(copy, CopyRole::Unknown, 0);

@@ -44,7 +44,10 @@ std::string copyCostText(const Verdict& verdict, const VerdictFacts& facts, std:
 {
     const std::string_view carried = isOffloaded(facts.toDevice) ? copyRoleWords(facts.toDevice) : "";
     if (lostNs > 0)
-        return fmt::format("the GPU waits {} for {}", lostText(lostNs, facts), carried.empty() ? "them" : carried);
+        return fmt::format("the GPU waits {} for {}", lostText(lostNs, facts),
+                           !carried.empty()      ? carried
+                           : verdict.copies == 1 ? "it"
+                                                 : "them");
     if (verdict.exposedNs == 0)
         return "exposed: nothing";
     return fmt::format("exposed: {}{}{}", lostText(verdict.exposedNs, facts), carried.empty() ? "" : ", ", carried);
@@ -108,12 +111,18 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, st
                               formatShare(shareOf(main.exposedNs, verdict.copiesExposedNs)));
 }
 
+std::string noKernelAdvice(const VerdictFacts& facts)
+{
+    return facts.hasKernels ? "No kernel runs in this range, so nothing could hide the copies; choose a longer range."
+                            : "No kernel runs in this trace, so nothing could hide the copies.";
+}
+
 std::string copiesAdvice(const LossFacts& loss)
 {
     const VerdictFacts& facts = loss.facts;
     const Verdict& verdict = loss.verdict;
     if (facts.device->kernelBusyNs == 0)
-        return "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
+        return noKernelAdvice(facts);
     if (verdict.linkBound)
         return fmt::format("{} Even hidden the copies take longer than the kernels ({} against {}).",
                            loss.advised(Remedy::SendLess, facts.adviseOn), formatDuration(facts.device->h2dBusyNs),
@@ -133,6 +142,8 @@ std::string copiesAdvice(const LossFacts& loss)
 
 std::string readBackSentence(const LossFacts& loss)
 {
+    if (loss.facts.device->kernelBusyNs == 0)
+        return fmt::format("No kernel runs: copies back to the host take {}.", loss.lost);
     return fmt::format("{} while nothing else runs: the GPU computes nothing for {}.",
                        readBackSubject(loss.facts.toHost), loss.lost);
 }
@@ -183,10 +194,11 @@ std::string batchesAdvice(const LossFacts& loss)
             "The {} workers are busy {} of the time, so more of them alone may not help: raise prefetch_factor, and "
             "look at what stands between the workers and the training thread (pinning, uneven batches).",
             facts.workers, formatShare(busy));
-    // The device could take a batch as often as its own work allows.
-    const std::int64_t deviceNs = std::max<std::int64_t>(
-        1, std::max({facts.device->kernelBusyNs, facts.device->h2dBusyNs, facts.device->d2hBusyNs}));
-    const std::int64_t enough = std::max((facts.workerBusyNs + deviceNs - 1) / deviceNs, facts.workers + 1);
+    // A batch could be taken as often as all else allows: the device's work, and the host's.
+    const std::int64_t otherNs =
+        std::max<std::int64_t>(1, std::max({facts.device->kernelBusyNs, facts.device->h2dBusyNs,
+                                            facts.device->d2hBusyNs, facts.device->wallNs - loss.lostNs}));
+    const std::int64_t enough = std::max((facts.workerBusyNs + otherNs - 1) / otherNs, facts.workers + 1);
     const std::string atWork = fmt::format("The {} {} busy {} of the time",
                                            facts.workers == 1 ? std::string("one") : formatCount(facts.workers),
                                            facts.workers == 1 ? "worker is" : "workers are", formatShare(busy));

@@ -34,6 +34,8 @@ std::string lossAdvice(LostCause cause, std::int64_t lostNs, const Verdict& verd
 // memory." Counts are of copies, the first share of their time, the second of the range: each says what of. With
 // `lostNs`, all that the GPU loses by them, "the GPU waits 460 µs of each 13.9 ms step (3.3 %) for them" instead.
 std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, std::int64_t lostNs = 0);
+// Where no kernel runs, there is nothing to hide a copy behind.
+std::string noKernelAdvice(const VerdictFacts& facts);
 std::string copiesAdvice(const LossFacts& loss);
 std::string readBackSentence(const LossFacts& loss);
 std::string swapSentence(const LossFacts& loss);

@@ -1,5 +1,6 @@
 #include "core/analysis/program_traits.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -86,6 +87,15 @@ bool isLoaderRange(std::string_view name)
     return name.find("DataLoader") != name.npos || name.find("dataloader.py") != name.npos;
 }
 
+// Of a program that trains: ranges, operators and kernels of an optimizer's step.
+bool isOfOptimizer(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 5> kParts{"Optimizer.", "multi_tensor_apply", "_foreach_addcdiv",
+                                                            "_fused_adam", "FusedAdam"};
+    return std::any_of(kParts.begin(), kParts.end(),
+                       [&](std::string_view part) { return name.find(part) != name.npos; });
+}
+
 // A Python program whose libraries show no name of theirs could be any of them.
 bool isNativeProgram(const Trace& trace)
 {
@@ -142,6 +152,7 @@ ProgramTraits programTraits(const Trace& trace, const WorkMeter& work)
         work.count();
         const std::string_view name = trace.strings().view(StringId(at)).substr(0, kLettersLookedAt);
         traits.hasLoader = traits.hasLoader || isLoaderRange(name);
+        traits.hasOptimizer = traits.hasOptimizer || isOfOptimizer(name);
         if (isOnSampledStack(name)) {
             for (const StackSign& sign : kStackSigns)
                 if (name.starts_with(sign.file) && name.find(sign.function) != name.npos)

@@ -34,6 +34,7 @@ struct ProgramTraits {
     std::string evidence;         // the first name that shows it; empty for Unknown and Cuda
     bool hasLoader = false;       // a DataLoader's workers, waits or ranges are recorded
     std::int64_t processors = 0;  // that it may keep busy; 0 = the trace does not tell
+    bool hasOptimizer = false;    // a step of one is named, or a kernel that updates many tensors at once
 
     bool isPyTorch() const { return framework >= Framework::PyTorch && framework <= Framework::Fsdp; }
 };

@@ -352,6 +352,19 @@ std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range)
     return sumNs / count;
 }
 
+StepPauses pausesBetween(const std::vector<Step>& steps, Interval range)
+{
+    StepPauses pauses;
+    const std::vector<Step> whole = stepsWithin(steps, range);
+    for (std::size_t at = 0; at + 1 < whole.size(); ++at)
+        if (const std::int64_t ns = whole[at + 1].interval.startNs - whole[at].interval.startNs - whole[at].timeNs;
+            ns > 0) {
+            ++pauses.count;
+            pauses.ns = saturatedSum(pauses.ns, ns);
+        }
+    return pauses;
+}
+
 std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageStepNs)
 {
     if (range.empty())

@@ -95,6 +95,15 @@ std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range);
 // also where the range holds a pause or another phase. 0 without steps.
 std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageStepNs);
 
+// Pauses between the whole steps of a range that no step's time holds: validations, checkpoints, clocks that jump.
+struct StepPauses {
+    std::int64_t count = 0;
+    std::int64_t ns = 0;
+};
+StepPauses pausesBetween(const std::vector<Step>& steps, Interval range);
+// From this part of a range on, pauses keep what is lost in it from being told per step: much of it may lie in them.
+constexpr double kMuchPause = 0.10;
+
 // The whole steps that lie in a range.
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);
 std::int64_t wholeSteps(const std::vector<Step>& steps, Interval range);  // how many

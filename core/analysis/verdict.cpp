@@ -10,6 +10,7 @@
 #include "core/analysis/device_losses.h"
 #include "core/analysis/implicit_loss.h"
 #include "core/analysis/loss_text.h"
+#include "core/analysis/paced_steps.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/saturated.h"
@@ -70,11 +71,13 @@ void countCopies(const Analysis& analysis, const DeviceActivity& device, Interva
 }
 
 // What is the same for every device.
-VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, std::int64_t stepNs, Interval range)
+VerdictFacts factsOfHost(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
 {
     VerdictFacts facts;
-    facts.steps = steps;
-    facts.stepNs = stepNs;
+    facts.steps = wholeSteps(steps, range);
+    facts.stepNs = averageStepNs(steps, range);
+    facts.pauses = pausesBetween(steps, range);
+    facts.perStep = facts.steps > 0 && !atLeast(facts.pauses.ns, kMuchPause, range.lengthNs());
     facts.range = range;
     facts.program = &analysis.program();
     for (const HostActivity::Actor& actor : analysis.host().actors) {
@@ -132,6 +135,7 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
     facts.hasFewPieces =
         activity.kernels.size() + activity.h2dCopies.size() + activity.d2hCopies.size() <= kHardlyAnyPieces;
     facts.spanNs = analysis.span().lengthNs();
+    facts.hasKernels = !activity.kernels.empty();
     if (device.kernels > 0)
         facts.meanKernelNs = device.kernelBusyNs / device.kernels;
     const auto [first, last] = analysis.startingIn(activity.h2dCopies, facts.range);
@@ -262,8 +266,10 @@ void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& v
     const Verdict::Loss main = verdict.losses.front();
     const bool ofFirstBatch =
         main.cause == LostCause::Copies && verdict.cause == CopyCause::OutsideKernels && device.kernelBusyNs > 0;
+    // Where no kernel runs there is nothing that copies could hide behind.
+    const bool ofCopiesAlone = device.kernelBusyNs == 0 && rowOf(main.cause).goesWithCopies;
     const bool named = main.cause != LostCause::Unknown && main.cause != LostCause::Ends && !ofFirstBatch &&
-                       atLeast(main.lostNs, kNegligibleShare, device.wallNs);
+                       !ofCopiesAlone && !facts.paced && atLeast(main.lostNs, kNegligibleShare, device.wallNs);
     verdict.mainLoss = main.cause;
     if (main.cause == LostCause::ReadBack)
         verdict.carries = facts.toHost;
@@ -274,7 +280,8 @@ void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& v
     if (named && worked)
         verdict.couldBeNs = without(main, device, activity, facts);
     verdict.sentence = lossSentence(main.cause, main.lostNs, verdict, facts);
-    verdict.advice = lossAdvice(main.cause, main.lostNs, verdict, facts);
+    if (!facts.paced)
+        verdict.advice = lossAdvice(main.cause, main.lostNs, verdict, facts);
     if (!worked)
         verdict.sentence = "No GPU work in this range. " + verdict.sentence;
     else if (main.cause != LostCause::Copies && device.h2dBusyNs > 0)
@@ -292,8 +299,7 @@ namespace
 
 // Steps are counted once for all devices; `early` is the summary of the first quarter of a range of many.
 struct JudgedSteps {
-    std::int64_t whole = 0;
-    std::int64_t averageNs = 0;
+    const std::vector<Step>& all;
     std::optional<Summary> early;
     VerdictFacts facts;
 };
@@ -319,6 +325,8 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     verdict.warmUpNs = lost.warmUpNs;
     verdict.endsNs = lost.endsNs;
     VerdictFacts facts = factsOfDevice(analysis, device, activity, steps.facts);
+    facts.paced = !verdict.losses.empty() && rowOf(verdict.losses.front().cause).group == CauseGroup::Host &&
+                  arePaced(steps.all, activity, summary.range);
     verdict.loaderSetsPace = loaderSetsPace(facts, verdict);
     if (verdict.loaderSetsPace) {
         const auto batches = std::find_if(verdict.losses.begin(), verdict.losses.end(),
@@ -339,15 +347,18 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     speak(activity, facts, verdict);
     if (const std::string shared = sharedDeviceSentence(activity); !shared.empty())
         verdict.sentence += " " + shared;
-    verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
+    for (const std::string& more : {pacedSentence(facts), pausesSentence(facts)})
+        if (!more.empty())
+            verdict.sentence += " " + more;
+    verdict.offload = offloadCeiling(analysis, activity, summary.range, facts.perStep ? facts.steps : 0, facts.stepNs);
     if (!verdict.offload.empty())
         verdict.sentence += " " + verdict.offload;
-    if (steps.whole > 0) {
+    if (facts.perStep) {
         const double left =
             verdict.nowNs > 0 ? static_cast<double>(verdict.couldBeNs) / static_cast<double>(verdict.nowNs) : 1;
         verdict.perStep = true;
-        verdict.nowNs = steps.averageNs;
-        verdict.couldBeNs = std::min(steps.averageNs, saturatedRound(left * static_cast<double>(steps.averageNs)));
+        verdict.nowNs = facts.stepNs;
+        verdict.couldBeNs = std::min(facts.stepNs, saturatedRound(left * static_cast<double>(facts.stepNs)));
     }
     return verdict;
 }
@@ -368,12 +379,10 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
         none.sentence = summary.devices.empty() ? "No verdict: this trace has no GPU work." : "The range is empty.";
         return none;
     }
-    JudgedSteps judged;
-    judged.whole = wholeSteps(steps, range);
-    judged.averageNs = averageStepNs(steps, range);
-    if (judged.whole >= kManySteps)
+    JudgedSteps judged{steps, {}, {}};
+    judged.facts = factsOfHost(analysis, steps, range);
+    if (judged.facts.steps >= kManySteps)
         judged.early = analysis.summarise(firstQuarter(range));
-    judged.facts = factsOfHost(analysis, judged.whole, judged.averageNs, range);
     std::vector<Verdict> each;
     each.reserve(summary.devices.size());
     for (std::size_t place = 0; place < summary.devices.size(); ++place)

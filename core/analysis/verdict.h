@@ -52,8 +52,8 @@ struct Verdict {
     bool loaderSetsPace = false;
 
     // Now, and without the main loss and all else equal. Of the average step where the range holds whole
-    // steps (averageStepNs(), the one step time of a range), else of the range. Equal where nothing that can be
-    // named is lost.
+    // steps (averageStepNs(), the one step time of a range) and few pauses between them (kMuchPause), else of the
+    // range. Equal where nothing that can be named is lost.
     bool perStep = false;
     std::int64_t nowNs = 0;
     std::int64_t couldBeNs = 0;

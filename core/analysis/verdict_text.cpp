@@ -16,10 +16,31 @@ std::string lostText(std::int64_t lostNs, const VerdictFacts& facts)
 {
     const std::int64_t wallNs = facts.device->wallNs;
     const std::string share = formatShare(shareOf(lostNs, wallNs));
-    if (facts.steps > 0)
+    if (facts.perStep)
         return fmt::format("{} of each {} step ({})", formatDuration(perStepNs(lostNs, facts.range, facts.stepNs)),
                            formatDuration(facts.stepNs), share);
     return fmt::format("{} of {} ({})", formatDuration(lostNs), formatDuration(wallNs), share);
+}
+
+std::string pausesSentence(const VerdictFacts& facts)
+{
+    if (facts.steps == 0 || facts.perStep)
+        return {};
+    return fmt::format(
+        "{} between steps {} {} of the range ({}), which no step's time holds.",
+        facts.pauses.count == 1 ? std::string("A pause") : fmt::format("{} pauses", formatCount(facts.pauses.count)),
+        facts.pauses.count == 1 ? "takes" : "take", formatDuration(facts.pauses.ns),
+        formatShare(shareOf(facts.pauses.ns, facts.range.lengthNs())));
+}
+
+std::string pacedSentence(const VerdictFacts& facts)
+{
+    if (!facts.paced)
+        return {};
+    return fmt::format(
+        "Every step takes {}, however long its GPU work: a display, a camera or a timer sets the pace, and faster work "
+        "makes no step shorter.",
+        formatDuration(facts.stepNs));
 }
 
 std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts)
@@ -81,7 +102,7 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
     constexpr std::size_t kNamed = 3;
     const auto hides = [](const DeviceSummary& device) {
         return device.h2dBusyNs > 0 ? fmt::format("hides {} of its copy time", formatShare(device.overlapShare))
-                                    : std::string("copies nothing");
+                                    : std::string("gets no copies from the host");
     };
     std::string others;
     if (summary.devices.size() <= kNamed + 1) {
@@ -97,7 +118,7 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
                 least = std::min(least, summary.devices[at].overlapShare);
                 most = std::max(most, summary.devices[at].overlapShare);
             }
-        others = least > most ? fmt::format("The other {} copy nothing", summary.devices.size() - 1)
+        others = least > most ? fmt::format("The other {} get no copies from the host", summary.devices.size() - 1)
                               : fmt::format("The other {} hide {} to {} of their copy time", summary.devices.size() - 1,
                                             formatShare(least), formatShare(most));
     }
@@ -121,6 +142,20 @@ std::string_view withoutLossText(const Verdict& verdict)
     if (verdict.mainLoss != LostCause::Copies)
         return "without that";
     return verdict.linkBound ? "at least, which the copies need on the link" : "with these copies hidden";
+}
+
+bool saysWhatIsWon(const Verdict& verdict)
+{
+    return verdict.couldBeNs < verdict.nowNs &&
+           (verdict.linkBound || formatDuration(verdict.couldBeNs) != formatDuration(verdict.nowNs));
+}
+
+std::string nowAndWithoutSentence(const Verdict& verdict)
+{
+    if (verdict.tone != VerdictTone::Problem || !saysWhatIsWon(verdict))
+        return {};
+    return fmt::format("{} {} now, {} {}.", verdict.perStep ? "The average step takes" : "The range takes",
+                       formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs), withoutLossText(verdict));
 }
 
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)

@@ -33,9 +33,13 @@ struct VerdictFacts {
     bool readsPageable = false;  // the device reads pageable memory itself, and copies of it are not judged
     std::int64_t steps = 0;      // whole steps in the range
     std::int64_t stepNs = 0;     // averageStepNs() of it
+    StepPauses pauses;           // pausesBetween() them
+    bool perStep = false;        // what is lost may be told per step
+    bool paced = false;          // arePaced()
     Interval range;
     std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
     std::int64_t spanNs = 0;
+    bool hasKernels = false;    // likewise
     bool hasFewPieces = false;  // it has next to no kernels and copies there
 
     std::int64_t meanKernelNs = 0;
@@ -63,12 +67,21 @@ struct VerdictFacts {
 
 // "8.30 ms of each 13.9 ms step (61 %)", or of the whole range where it holds no whole step.
 std::string lostText(std::int64_t lostNs, const VerdictFacts& facts);
+// "3 pauses between steps take 1.98 s of the range (71 %)...": where they keep it from being told per step, else empty.
+std::string pausesSentence(const VerdictFacts& facts);
+// "Every step takes 16.7 ms, whatever its work: ..."; empty where nothing paces them.
+std::string pacedSentence(const VerdictFacts& facts);
 // "Next to no GPU work: it takes 1.80 µs of the 13.0 s in this trace (0 %). ..."
 std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts);
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts);
 // What `couldBeNs` leaves out: "with these copies hidden" or "without that"; where the link is too slow, that no order
 // of the copies takes less. No prediction of a change, which may win less than the whole loss, or more than one.
 std::string_view withoutLossText(const Verdict& verdict);
+// Whether the two times differ by more than their texts round away, or the link says why they do not.
+bool saysWhatIsWon(const Verdict& verdict);
+// "The average step takes 13.9 ms now, 8.12 ms with these copies hidden."; empty where nothing is lost that has a name,
+// or nothing would be won.
+std::string nowAndWithoutSentence(const Verdict& verdict);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
 std::string leftOutSentence(const ActiveRange& active, Interval span);
 // "GPU 1: <sentence> GPU 0 hides 92 % of its copy time.": which of several devices is meant, and what the others do.

@@ -11,8 +11,11 @@ InfoAnswer infoAnswer(const JudgedTrace& judged, const std::string& iteration, c
 {
     InfoAnswer answer;
     answer.levels = iterationLevels(judged.trace, work);
-    for (IterationLevel& level : answer.levels)
+    for (IterationLevel& level : answer.levels) {
         level.isTaken = level.isTaken && iteration.empty();
+        if (level.isTaken)  // one time for one loop: as it is judged, on the device where the host runs ahead
+            level.medianNs = judged.steps.statistics.medianNs;
+    }
     answer.roles = roleShares(judged.trace, judged.analysis, judged.judgement.verdict.range);
     answer.iterations = wholeSteps(judged.steps.steps, judged.judgement.verdict.range);
     return answer;

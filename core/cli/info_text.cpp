@@ -231,9 +231,8 @@ std::string levelsText(const std::vector<IterationLevel>& levels)
 std::string verdictText(const Verdict& verdict)
 {
     std::string text = wrapText(verdict.sentence, "");
-    if (verdict.tone == VerdictTone::Problem)
-        text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "The average step takes" : "The range takes",
-                            formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs), withoutLossText(verdict));
+    if (const std::string won = nowAndWithoutSentence(verdict); !won.empty())
+        text += wrapText(won, "");
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
     return text;

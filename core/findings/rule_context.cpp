@@ -94,7 +94,9 @@ FindingCost RuleContext::costOf(RuleId rule) const
 
 std::int64_t RuleContext::inEachStepNs(std::int64_t sumNs) const
 {
-    return verdict.perStep ? perStepNs(sumNs, range, verdict.nowNs) : 0;
+    if (verdict.perStep)
+        return perStepNs(sumNs, range, verdict.nowNs);
+    return steps > 0 ? sumNs / steps : 0;
 }
 
 std::int64_t RuleContext::idleOf(RuleId rule, std::size_t device) const
@@ -215,21 +217,22 @@ std::string RuleContext::costText(RuleId rule) const
         (devices > 1 ? fmt::format("; {} on average of {} GPUs", formatShare(cost.shareOfWall), devices)
                      : allCopiesText(rule, idleNs));
     const double heldShare = shareOf(cost.hostBlockedNs, range.lengthNs());
-    const std::string held = formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
-    const std::string whole = formatDuration(steps > 0 ? verdict.nowNs : range.lengthNs());
+    const bool perStep = verdict.perStep;
+    const std::string held = formatDuration(perStep ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
+    const std::string whole = formatDuration(perStep ? verdict.nowNs : range.lengthNs());
     if (!kernelsKnown)
         return fmt::format(
             "the host is blocked for {} of {}{}{} ({}); what the GPU loses by it cannot be told without all "
             "kernels",
-            held, steps > 0 ? "each " : "", whole, steps > 0 ? " step" : "", formatShare(heldShare));
+            held, perStep ? "each " : "", whole, perStep ? " step" : "", formatShare(heldShare));
     if (cost.gpuIdleNs == 0)
         text = "it costs the GPU nothing here";
-    else if (steps > 0)
+    else if (perStep)
         text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(inEachStepNs(idleNs)), whole, share);
     else
         text = fmt::format("{} idles {} of {} ({})", gpu, formatDuration(idleNs), whole, share);
     if (heldShare >= kProblemShare)
-        text += fmt::format(", and the host is blocked for {}{}", held, steps > 0 ? " of each step" : "");
+        text += fmt::format(", and the host is blocked for {}{}", held, perStep ? " of each step" : "");
     return text;
 }
 

@@ -61,7 +61,8 @@ struct RuleContext {
     bool kernelsKnown = true;
 
     FindingCost costOf(RuleId rule) const;
-    // The part of a sum over the range that the average step has; 0 without steps.
+    // The part of a sum over the range that the average step has, or each step where there are pauses between them; 0
+    // without steps.
     std::int64_t inEachStepNs(std::int64_t sumNs) const;
     // What a rule costs a device, by its place among the analysis' devices.
     std::int64_t idleOf(RuleId rule, std::size_t device) const;

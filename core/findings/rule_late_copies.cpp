@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
@@ -12,6 +13,10 @@ namespace
 RuleAnswer askLateCopies(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::LateCopies);
+    // Nothing is late where no kernel runs at all.
+    const auto computes = [](const DeviceSummary& device) { return device.kernelBusyNs > 0; };
+    if (std::none_of(context.summary.devices.begin(), context.summary.devices.end(), computes))
+        return {};
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LateCopies))
         return {};
     return context.rated(

@@ -34,6 +34,10 @@ RuleAnswer askLaunchBound(const RuleContext& context)
                     formatDuration(kernels > 0 ? busyNs / kernels : 0), context.costText(RuleId::LaunchBound)));
     if (graphNs > 0 && graphNs >= busyNs / 2)
         answer.change = "Launch less: put more of the loop into the CUDA graph that runs, or use a larger batch.";
+    else if (context.analysis.program().hasOptimizer)
+        answer.changePyTorch =
+            "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, or a larger batch; an "
+            "optimizer that launches much can be fused (fused=True).";
     return answer;
 }
 
@@ -46,10 +50,7 @@ extern const Rule kLaunchBoundRule{
     .sentence = "The GPU waits for launches: its kernels are shorter than what launching them costs.",
     .lesson = "small_tensors",
     .helpPage = "findings-host",
-    .changePyTorch =
-        "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, or a larger batch; an optimizer "
-        "that "
-        "launches much can be fused (fused=True).",
+    .changePyTorch = "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, or a larger batch.",
     .changeCuda = "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
     .remedy = Remedy::LaunchLess,
     .causes = {LostCause::LaunchBound},

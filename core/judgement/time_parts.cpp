@@ -61,12 +61,12 @@ std::vector<TimePart> timeParts(const Judgement& judgement, const DeviceSummary&
 Table timeTable(const Judgement& judgement, const DeviceSummary& device)
 {
     Table table{{}, {{"cause", "where the time goes", Column::Kind::Words}, {"time_ns", "time"}}, {}};
-    if (judgement.stepNs > 0)
+    if (judgement.verdict.perStep)
         table.columns.push_back({"step_ns", "per step"});
     table.columns.push_back({"share", "share"});
     for (const TimePart& part : timeParts(judgement, device)) {
         Table::Row row{{Cell{std::string(part.name())}, durationCell(part.timeNs)}, causesText(device, part)};
-        if (judgement.stepNs > 0)
+        if (judgement.verdict.perStep)
             row.cells.push_back(durationCell(perStepNs(part.timeNs, judgement.range, judgement.stepNs)));
         row.cells.push_back(shareCell(static_cast<double>(part.timeNs) / static_cast<double>(device.wallNs)));
         table.rows.push_back(std::move(row));

@@ -12,14 +12,6 @@ namespace overlane
 namespace
 {
 
-std::string costSentence(const Verdict& verdict)
-{
-    if (verdict.tone != VerdictTone::Problem || verdict.couldBeNs >= verdict.nowNs)
-        return {};
-    return fmt::format("{} {} now, {} {}.", verdict.perStep ? "The average step takes" : "The range takes",
-                       formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs), withoutLossText(verdict));
-}
-
 std::string figure(const std::string& value, std::string_view label)
 {
     return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
@@ -31,9 +23,9 @@ std::string figures(const Judgement& judgement)
     const DeviceSummary* device = summary.worst();
     if (!device)
         return {};
-    const std::string_view each = judgement.stepNs > 0 ? " per step" : "";
+    const std::string_view each = judgement.verdict.perStep ? " per step" : "";
     const auto spread = [&](std::int64_t sumNs) {
-        return formatDuration(judgement.stepNs > 0 ? perStepNs(sumNs, summary.range, judgement.stepNs) : sumNs);
+        return formatDuration(judgement.verdict.perStep ? perStepNs(sumNs, summary.range, judgement.stepNs) : sumNs);
     };
     std::string text = "<div class=\"figures\">\n";
     if (judgement.stepNs > 0)
@@ -75,7 +67,7 @@ std::string verdictSection(const ReportInput& input)
     const Verdict& verdict = input.judgement->verdict;
     std::string text = fmt::format("<section id=\"verdict\" class=\"{}\">\n<h1>{}</h1>\n", toneClass(verdict.tone),
                                    markupText(input.judgement->headline()));
-    std::string lead = costSentence(verdict);
+    std::string lead = nowAndWithoutSentence(verdict);
     if (!verdict.advice.empty())
         lead += (lead.empty() ? "" : " ") + verdict.advice;
     if (!lead.empty())

@@ -67,7 +67,8 @@ TEST(CauseTable, EveryCauseButTheLastTwoHasAProof)
 TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
 {
     const Verdict verdict;
-    const DeviceSummary device;
+    DeviceSummary device;
+    device.kernelBusyNs = 1;
     const ProgramTraits program;
     VerdictFacts facts;
     facts.device = &device;
@@ -93,7 +94,8 @@ TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
 TEST(CauseTable, WhatGoesToTheHostIsOneOrMany)
 {
     const Verdict verdict;
-    const DeviceSummary device;
+    DeviceSummary device;
+    device.kernelBusyNs = 1;
     VerdictFacts facts;
     facts.device = &device;
     for (const auto& [role, begin] : {std::pair{CopyRole::KvCache, "KV cache goes to the host"},
