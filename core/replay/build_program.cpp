@@ -15,6 +15,23 @@ bool ProgramBuilder::eventsAddUp() const
     return sumNs <= kMostNs;
 }
 
+// A range that begins with a copy begins with the call that asked for it, which the copy may hold for as long as it
+// takes; not where the GPU did other work since that call.
+std::int64_t ProgramBuilder::startOfRange(std::int64_t startNs) const
+{
+    const GpuTask* first = nullptr;
+    for (const GpuTask& task : m_program.tasks)
+        if (task.call != kNoIndex && task.startNs >= startNs && (!first || task.startNs < first->startNs))
+            first = &task;
+    if (!first || first->lane == Lane::Compute)
+        return startNs;
+    const std::int64_t askedNs = std::min(startNs, m_program.calls[first->call].startNs);
+    const bool isFree = std::none_of(m_program.tasks.begin(), m_program.tasks.end(), [&](const GpuTask& task) {
+        return task.startNs < startNs && task.startNs + task.lengthNs > askedNs;
+    });
+    return isFree ? askedNs : startNs;
+}
+
 Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
 {
     const auto report = [&](double fraction) {
@@ -44,6 +61,8 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
         return Error{
             "The trace links no GPU work to a call of a host thread, so nothing shows what a change would move; "
             "record the CUDA runtime calls too (torch.profiler: ProfilerActivity.CPU and CUDA)."};
+    if (m_program.wholeRange)
+        m_steps.front().interval.startNs = startOfRange(m_steps.front().interval.startNs);
     RETURN_IF_ERROR(findSteps());
     report(0.6);
     findLoaders();

@@ -36,11 +36,27 @@ std::string_view nameOf(ChangeKind kind)
 }
 
 // As the object of an action.
-std::string dataWords(CopyRole role, const ProgramTraits& program)
+std::string dataWords(const ChangedData& data, const ProgramTraits& program)
 {
-    if (program.hasLoader && !isOffloaded(role))
-        return "the loader's batches";
-    return role == CopyRole::Unknown ? "the host's data" : fmt::format("the {}", copyRoleWords(role));
+    std::string words;
+    if (data.isToDevice && program.hasLoader && !isOffloaded(data.toDevice))
+        words = "the loader's batches";
+    else if (data.isToDevice)
+        words = data.toDevice == CopyRole::Unknown ? "the host's data"
+                                                   : fmt::format("the {}", copyRoleWords(data.toDevice));
+    if (data.isResults)
+        words += fmt::format("{}the {}", words.empty() ? "" : " and ", copyRoleWords(CopyRole::Result));
+    return words;
+}
+
+std::string pinAdvice(const ChangedData& data, const ProgramTraits& program)
+{
+    std::string text;
+    if (data.isToDevice)
+        text = advice(Remedy::Pin, data.toDevice, program);
+    if (data.isResults)
+        text += (text.empty() ? "" : " ") + std::string(pinnedResultsAdvice(program));
+    return text;
 }
 
 std::string valueWords(const Change& change)
@@ -175,18 +191,19 @@ std::string changeText(std::span<const Change> changes)
     return text.empty() ? "no change" : text;
 }
 
-std::string changeAction(const Change& change, CopyRole role, const ProgramTraits& program)
+std::string changeAction(const Change& change, const ChangedData& data, const ProgramTraits& program)
 {
     return fmt::format(fmt::runtime(kForms[static_cast<std::size_t>(change.kind)].action),
-                       fmt::arg("data", dataWords(role, program)), fmt::arg("value", valueWords(change)));
+                       fmt::arg("data", dataWords(change.kind == ChangeKind::Pin ? data : data.toDevice, program)),
+                       fmt::arg("value", valueWords(change)));
 }
 
-std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program)
+std::string changeAdvice(const Change& change, const ChangedData& data, const ProgramTraits& program)
 {
-    const auto remedy = [&](Remedy what) { return std::string(advice(what, role, program)); };
+    const auto remedy = [&](Remedy what) { return std::string(advice(what, data.toDevice, program)); };
     switch (change.kind) {
         case ChangeKind::Pin:
-            return remedy(Remedy::Pin);
+            return pinAdvice(data, program);
         case ChangeKind::NonBlocking:
             return remedy(Remedy::NoWait);
         case ChangeKind::SideStream:
@@ -201,7 +218,7 @@ std::string changeAdvice(const Change& change, CopyRole role, const ProgramTrait
             return fmt::format("Give the DataLoader num_workers={}.", change.value);
         case ChangeKind::Device:
         case ChangeKind::Link:
-            return changeAction(change, role, program) + ".";
+            return changeAction(change, data, program) + ".";
         case ChangeKind::ReadLater:
             return std::string(advice(Remedy::ReadLater, CopyRole::Result, program));
     }

@@ -45,10 +45,17 @@ struct Change {
 Result<Change> parseChange(std::string_view text);
 std::string changeText(const Change& change);
 std::string changeText(std::span<const Change> changes);  // "pin + side_stream=2"; "no change"
-// What to do, by what the copies to the device carry and in the words of the framework that ran.
-std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program);
+// Whose memory pinning is about: that of copies to the device, of results that come back, or of both.
+struct ChangedData {
+    ChangedData(CopyRole role) : toDevice(role) {}
+    CopyRole toDevice;  // what most of them carry
+    bool isToDevice = true;
+    bool isResults = false;
+};
+// What to do, by what the copies carry and in the words of the framework that ran.
+std::string changeAdvice(const Change& change, const ChangedData& data, const ProgramTraits& program);
 // The same in a few words, as what a person does, without a full stop: "Pin the loader's batches".
-std::string changeAction(const Change& change, CopyRole role, const ProgramTraits& program);
+std::string changeAction(const Change& change, const ChangedData& data, const ProgramTraits& program);
 // "pin", "side_stream=DEPTH", ...: every form that parseChange() takes, with a few words each, and as an action with
 // places for the data that the copies carry and for the value.
 struct ChangeForm {

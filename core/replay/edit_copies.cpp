@@ -63,11 +63,12 @@ Result<bool> editMergeSmall(ReplayProgram& program, const EditContext&)
         GpuTask& gone = program.tasks[call.firstTask];
         kept.lengthNs += std::max<std::int64_t>(0, gone.lengthNs - std::min(gone.lengthNs, kept.lengthNs));
         kept.bytes = saturatedSum(kept.bytes, gone.bytes);
+        const std::int64_t packingNs = nsAtRate(gone.bytes, kPackingBytesPerSecond);
         gone.lengthNs = gone.afterWorkNs = gone.afterCallNs = 0;
         gone.bytes = 0;
         call.kind = CallKind::Merged;
         call.costNs = 0;
-        call.gapNs = nsAtRate(kept.bytes, kPackingBytesPerSecond);
+        call.gapNs = packingNs;
         changed = true;
     }
     return changed;

@@ -147,11 +147,15 @@ Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const Replay
     if (anyClear)
         blocks.emplace_back(Sentence{
             fmt::format("With {}: {}", changeText(suggestions.front().changes), bottleneckText(suggestions.front()))});
-    for (const std::string& sentence : report.missing)
-        blocks.emplace_back(Sentence{"Pinning could not be tried. " + sentence});
-    if (blocks.empty())
-        blocks.emplace_back(Sentence{fmt::format("None of the changes known here would make {} shorter.",
-                                                 report.wholeRange ? "the range" : "a step")});
+    if (report.paced)
+        blocks.emplace_back(Sentence{
+            "A display, a camera or a timer sets the time of the steps: no change of their work makes them shorter."});
+    else if (blocks.empty())
+        blocks.emplace_back(
+            Sentence{fmt::format("None of the {}changes known here would make {} shorter.",
+                                 report.missing.empty() ? "" : "other ", report.wholeRange ? "the range" : "a step")});
+    for (std::size_t at = 0; at < report.missing.size() && !report.paced; ++at)
+        blocks.emplace_back(Sentence{"Pinning could not be tried. " + report.missing[at]});
     return blocks;
 }
 

@@ -62,6 +62,7 @@ private:
     NameClass nameClass(EventIndex event) { return m_names.of(event); }
 
     bool eventsAddUp() const;
+    std::int64_t startOfRange(std::int64_t startNs) const;
 
     // calls_of_threads.cpp
     struct HostTrack {

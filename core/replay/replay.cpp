@@ -10,6 +10,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/copy_roles.h"
+#include "core/analysis/paced_steps.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
@@ -103,6 +104,42 @@ void takeRoles(ReplayProgram& program, const Analysis& analysis)
             task.role = role->second;
 }
 
+// Copies from and to pageable memory that take less of a range are not worth a word on pinning.
+constexpr double kWorthPinning = 0.01;
+
+bool isWorthPinning(const Analysis& analysis, Interval range)
+{
+    std::int64_t sumNs = 0;
+    for (const DeviceActivity& device : analysis.devices())
+        for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+            for (const CopyRecord& copy : *copies)
+                if (copy.hostMemory == MemoryKind::Pageable && range.contains(copy.startNs))
+                    sumNs = saturatedSum(sumNs, copy.durationNs);
+    return static_cast<double>(sumNs) >= kWorthPinning * static_cast<double>(range.lengthNs());
+}
+
+// By the time that pageable copies of each direction take, where they carry what is sent for a step or read behind it.
+ChangedData pinnedData(const Analysis& analysis, CopyRole carries)
+{
+    constexpr std::int64_t kMuchMore = 4;
+    ChangedData data = carries;
+    std::int64_t toDeviceNs = 0, resultsNs = 0;
+    for (const DeviceActivity& device : analysis.devices()) {
+        for (const CopyRecord& copy : device.h2dCopies)
+            if (copy.hostMemory == MemoryKind::Pageable)
+                toDeviceNs = saturatedSum(toDeviceNs, copy.durationNs);
+        for (const CopyRecord& copy : device.d2hCopies)
+            if (copy.hostMemory == MemoryKind::Pageable && copy.role == CopyRole::Result &&
+                copy.bytes > kInlineCopyBytes)
+                resultsNs = saturatedSum(resultsNs, copy.durationNs);
+    }
+    if (isOffloaded(carries))
+        return data;
+    data.isResults = resultsNs > 0 && resultsNs >= toDeviceNs / kMuchMore;
+    data.isToDevice = !data.isResults || toDeviceNs >= resultsNs / kMuchMore;
+    return data;
+}
+
 }  // namespace
 
 std::string ReplayReport::judgedSteps() const
@@ -117,7 +154,10 @@ std::string ReplayReport::differenceSentence() const
     if (stepNsAverage <= 0 || formatDuration(stepNsAverage) == formatDuration(stepNsMeasured))
         return {};
     std::string text = fmt::format("The replay is of {}, which take {}", judgedSteps(), formatDuration(stepNsMeasured));
-    if (leftOut.empty())
+    if (static_cast<double>(pausesNs) >=
+        kMuchPause * static_cast<double>(stepNsMeasured) * static_cast<double>(std::max<std::int64_t>(1, steps)))
+        text += " with the pauses between them";
+    else if (leftOut.empty())
         return text + ": the longer of the host's and the GPU's time from one to the next.";
     for (std::size_t at = 0; at < leftOut.size(); ++at)
         text += (at == 0 ? ": it leaves out " : " and ") + leftOut[at];
@@ -168,9 +208,18 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     report.unknownWaits = program.unknownWaits;
     report.unexplainedNs = program.unexplainedNs / report.steps;
     report.stepNsAverage = options.averageStepNs;
+    const Interval judged{program.steps[program.firstStep].startNs, program.steps[program.lastStep].startNs};
+    const std::vector<Step>& all = analysis.steps().steps;
+    if (!program.wholeRange && program.lastStep < all.size())
+        report.pausesNs =
+            pausesBetween(all, {all[program.firstStep].interval.startNs, all[program.lastStep].interval.endNs}).ns;
+    report.paced =
+        !program.wholeRange && std::any_of(analysis.devices().begin(), analysis.devices().end(),
+                                           [&](const DeviceActivity& device) { return arePaced(all, device, judged); });
     report.leftOut = program.leftOut;
     report.limits = program.limits;
-    if (missesPinnedRate(program, ratesOf(*replay.m_trace, program, replay.m_options.device)))
+    if (isWorthPinning(analysis, judged) &&
+        missesPinnedRate(program, ratesOf(*replay.m_trace, program, replay.m_options.device)))
         report.missing.push_back(missingRateText(*replay.m_trace));
     report.program = analysis.program();
     std::int64_t mostNs = 0;
@@ -179,8 +228,8 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
             mostNs = exposedNs;
             report.carries = mainRole(device.h2dCopies);
         }
-    report.hostPlaces =
-        hostPlaces(analysis, {program.steps[program.firstStep].startNs, program.steps[program.lastStep].startNs});
+    report.pins = pinnedData(analysis, report.carries);
+    report.hostPlaces = hostPlaces(analysis, judged);
     report.device = replay.m_options.device ? replay.m_options.device->key : "";
     if (report.stepNsMeasured <= 0)
         return Error{
@@ -267,7 +316,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     Prediction prediction;
     prediction.changes.assign(changes.begin(), changes.end());
     if (!changes.empty())
-        prediction.action = changeAction(changes.front(), m_report.carries, m_report.program);
+        prediction.action = changeAction(changes.front(), m_report.pins, m_report.program);
     prediction.ofRange = m_report.wholeRange;
     prediction.stepNsMeasured = m_report.stepNsMeasured;
     prediction.stepNsReplayed = m_report.stepNsReplayed;
@@ -277,7 +326,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     context.needless = &prediction.needless;
     RETURN_IF_ERROR(editAll(program, context, changes, *m_trace));
     for (const Change& change : changes) {
-        std::string advice = changeAdvice(change, m_report.carries, m_report.program);
+        std::string advice = changeAdvice(change, m_report.pins, m_report.program);
         const bool isKnown =
             std::find(prediction.advice.begin(), prediction.advice.end(), advice) != prediction.advice.end();
         if (!isKnown &&

@@ -60,10 +60,13 @@ struct ReplayReport {
     std::int64_t stepNsAverage = 0;   // of the judgement: all steps but warm-up; 0 = unknown
     std::int64_t stepNsMeasured = 0;  // of the steps that the replay judges
     std::int64_t stepNsReplayed = 0;
+    bool paced = false;                    // something outside sets their time (core/analysis/paced_steps.h)
+    std::int64_t pausesNs = 0;             // between them, in all: what belongs to no step
     std::vector<std::string> leftOut;      // clauses: which other steps the replay leaves out, and why
     std::vector<std::string> limits;       // sentences: what was not looked at, because there is too much of it
     std::vector<std::string> missing;      // sentences: what cannot be predicted until somebody names a figure
     CopyRole carries = CopyRole::Unknown;  // what most of the exposed copies to the device carry
+    ChangedData pins = CopyRole::Unknown;  // whose memory pinning is about
     ProgramTraits program;
     std::vector<CodeShare> hostPlaces;  // where the launching threads were between their calls (host_places.h)
     std::string device;                 // key of the profile whose figures are used; empty: the trace's own only

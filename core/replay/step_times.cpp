@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/saturated.h"
+
 namespace overlane
 {
 namespace
@@ -10,6 +12,8 @@ namespace
 
 // Something fills a step when it is busy for this share of it.
 constexpr double kFills = 0.9;
+// From this part of the judged time on, work without a call is more than what a lead of the host leaves.
+constexpr double kMuchWithoutCall = 0.1;
 
 std::int64_t markNs(const ReplayProgram& program, const Schedule& schedule, const ProgramStep& mark)
 {
@@ -105,11 +109,18 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     schedule.gpuDoneNs.assign(marks + 1, 0);
     const std::vector<bool> judged = judgedSteps(program);
     std::array<std::vector<Interval>, kLaneCount> workOfLane;  // of the judged steps
+    // What was asked for before the recording began: no change moves it, but it fills its engine.
+    std::array<std::vector<Interval>, kLaneCount> withoutCall;
+    const Interval judgedRange{program.steps[program.firstStep].startNs, program.steps[program.lastStep].startNs};
     for (std::size_t at = 0; at < program.tasks.size(); ++at) {
         work.count();
         const GpuTask& task = program.tasks[at];
-        if (task.call == kNoIndex)
+        if (task.call == kNoIndex) {
+            if (judgedRange.contains(task.startNs))
+                withoutCall[static_cast<std::size_t>(task.lane)].push_back(
+                    Interval{task.startNs, task.endNs()}.intersected(judgedRange));
             continue;
+        }
         const std::int32_t step = program.calls[task.call].step;
         const auto place =
             static_cast<std::size_t>(std::clamp<std::int64_t>(step + 1, 0, static_cast<std::int64_t>(marks)));
@@ -145,7 +156,14 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     const auto set = [&](Bottleneck what, std::int64_t sumNs) {
         schedule.busyNs[static_cast<std::size_t>(what)] = sumNs / steps;
     };
-    const auto laneNs = [&](Lane lane) { return unionNs(workOfLane[static_cast<std::size_t>(lane)], work); };
+    const auto laneNs = [&](Lane lane) {
+        const std::int64_t ns = unionNs(workOfLane[static_cast<std::size_t>(lane)], work);
+        const std::int64_t apartNs = unionNs(withoutCall[static_cast<std::size_t>(lane)], work);
+        // A little of it is what the last judged step leaves behind likewise.
+        const bool isMuch =
+            static_cast<double>(apartNs) >= kMuchWithoutCall * static_cast<double>(judgedRange.lengthNs());
+        return isMuch ? saturatedSum(ns, apartNs) : ns;
+    };
     set(Bottleneck::Compute, laneNs(Lane::Compute));
     set(Bottleneck::H2D, laneNs(Lane::H2D));
     set(Bottleneck::D2H, laneNs(Lane::D2H));

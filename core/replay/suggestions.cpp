@@ -15,7 +15,7 @@ constexpr double kWorthwhile = 0.01;
 
 bool isPart(std::span<const Change> part, std::span<const Change> whole)
 {
-    return part.size() < whole.size() && std::all_of(part.begin(), part.end(), [&](const Change& change) {
+    return part.size() <= whole.size() && std::all_of(part.begin(), part.end(), [&](const Change& change) {
                return std::find(whole.begin(), whole.end(), change) != whole.end();
            });
 }
@@ -99,12 +99,19 @@ std::vector<Prediction> Replay::worthwhile(std::span<const std::vector<Change>> 
                                            const WorkMeter& work) const
 {
     std::vector<Prediction> helpful;
+    if (m_report.paced)  // the host would wait for what work is won
+        return helpful;
     for (std::size_t at = 0; at < tried.size(); ++at) {
         if (progress)
             progress->report(static_cast<double>(at) / static_cast<double>(tried.size()));
         Result<Prediction> made = predicted(tried[at], WithTrace::No, progress, work);
         if (!made.ok())
             continue;
+        // What is so already is no part of the change.
+        std::erase_if(made.value().changes, [&](const Change& change) {
+            const std::vector<Change>& needless = made.value().needless;
+            return std::find(needless.begin(), needless.end(), change) != needless.end();
+        });
         const auto savedNs = static_cast<double>(m_report.stepNsReplayed - made.value().stepNsPredicted);
         if (savedNs > kWorthwhile * static_cast<double>(m_report.stepNsReplayed))
             helpful.push_back(std::move(made.value()));
