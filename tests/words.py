@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that help, lessons, README and the texts of the program use none of the words that tests/words.txt rules out.
 
-A text of the program is a string literal with a space in it, in app/ or core/.
+A text of the program is a string literal with a space in it, in app/ or core/. Names and comments of the sources are
+looked at too, for parts of words that are not spelled the American way.
 
 Prints each with its file, line and what to say, and exits with 1 if there is one.
 """
@@ -28,6 +29,10 @@ CPP = re.compile(
 )
 
 
+# Literals and #include first, so that a name within them is none.
+NAMED = re.compile(rf"{RAW}|{STRING}|^\s*#include[^\n]*|(?P<word>[A-Za-z_]\w*)", re.MULTILINE | re.DOTALL)
+SOURCES = [f"{folder}/**/*.{suffix}" for folder in ("app", "core", "cupti", "tests") for suffix in ("cpp", "h")]
+
 BEFORE, BEHIND = r"(?<![\w-])", r"(?![\w-])"
 
 
@@ -37,8 +42,8 @@ def expression(pattern):
 
 
 def read_list():
-    """Rules (expression, what to say) and exceptions (file, phrase)."""
-    rules, allowed = [], []
+    """Rules (expression, what to say), exceptions (file, phrase), and spellings (part of a word: what to write)."""
+    rules, allowed, spellings = [], [], {}
     for number, line in enumerate(LIST.read_text().splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("#"):
@@ -46,12 +51,15 @@ def read_list():
         if line.startswith("allow "):
             file, phrase = line.removeprefix("allow ").split(": ", 1)
             allowed.append((file, phrase))
+        elif line.startswith("spell "):
+            part, instead = line.removeprefix("spell ").split(" -> ", 1)
+            spellings[part] = instead
         elif " -> " in line:
             pattern, instead = line.split(" -> ", 1)
             rules.append((expression(pattern), instead))
         else:
             sys.exit(f"{LIST.relative_to(ROOT)}:{number}: no pattern and no exception: {line}")
-    return rules, allowed
+    return rules, allowed, spellings
 
 
 def blank(text):
@@ -78,9 +86,22 @@ def literals(source):
     return "".join(text)
 
 
-def main():
-    rules, allowed = read_list()
+def misspelled(spellings):
+    """Faults of names and comments."""
+    part = re.compile("|".join(spellings), re.IGNORECASE)
     faults = []
+    for path in sorted(file for pattern in SOURCES for file in ROOT.glob(pattern)):
+        text = path.read_text()
+        for found in NAMED.finditer(text) if part.search(text) else []:
+            if found["word"] and (wrong := part.search(found["word"])):
+                line = text.count("\n", 0, found.start()) + 1
+                faults.append(f"{path.relative_to(ROOT)}:{line}: {found['word']}; spell: {spellings[wrong[0].lower()]}")
+    return faults
+
+
+def main():
+    rules, allowed, spellings = read_list()
+    faults = misspelled(spellings)
     unused = set(allowed)
     any_rule = re.compile(BEFORE + "(?:" + "|".join(words for words, _ in rules) + ")" + BEHIND, re.IGNORECASE)
     rules = [(re.compile(BEFORE + words + BEHIND, re.IGNORECASE), instead) for words, instead in rules]

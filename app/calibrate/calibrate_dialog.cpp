@@ -163,8 +163,8 @@ void CalibrateDialog::refreshRunning()
 
 void CalibrateDialog::showSentence(const QString& sentence, bool problem)
 {
-    const Palette& colours = Palette::current(palette());
-    setInk(m_sentence, problem ? colours.error : colours.mutedText);
+    const Palette& colors = Palette::current(palette());
+    setInk(m_sentence, problem ? colors.error : colors.mutedText);
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
 }
@@ -239,7 +239,7 @@ void CalibrateDialog::choosePlot(int index)
 
 void CalibrateDialog::refreshCurves()
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QStringList hidden;
     for (int row = 0; row < m_curves->count(); ++row)
         if (m_curves->item(row)->checkState() != Qt::Checked)
@@ -248,7 +248,7 @@ void CalibrateDialog::refreshCurves()
     m_curves->clear();
     const std::vector<PlotCurve>& curves = m_plot->plot().curves;
     for (std::size_t at = 0; at < curves.size(); ++at) {
-        auto* item = new QListWidgetItem(CalibrationPlotView::curveSwatch(colours, at, devicePixelRatioF()),
+        auto* item = new QListWidgetItem(CalibrationPlotView::curveSwatch(colors, at, devicePixelRatioF()),
                                          text(curves[at].name), m_curves);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsSelectable);
         item->setCheckState(hidden.contains(text(curves[at].name)) ? Qt::Unchecked : Qt::Checked);
@@ -264,14 +264,14 @@ void CalibrateDialog::refreshTable()
         return;
     const std::vector<FigureRow> rows = figureRows(*m_profile);
     m_table->setRowCount(static_cast<int>(rows.size()));
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     for (int at = 0; at < m_table->rowCount(); ++at) {
         const FigureRow& row = rows[static_cast<std::size_t>(at)];
         const auto put = [&](Column column, const std::string& value) {
             auto* item = new QTableWidgetItem(text(value));
             item->setToolTip(text(row.source));
             if (!row.measured)
-                item->setForeground(colours.mutedText);
+                item->setForeground(colors.mutedText);
             if (column == Median)
                 item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             m_table->setItem(at, column, item);

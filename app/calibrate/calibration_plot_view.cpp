@@ -32,7 +32,7 @@ constexpr std::array kShapes{
     QCPScatterStyle::ssPlus,      QCPScatterStyle::ssStar,   QCPScatterStyle::ssTriangleInverted,
     QCPScatterStyle::ssPlusCircle};
 
-// Ticks at whole powers, labelled with the unit that fits.
+// Ticks at whole powers, labeled with the unit that fits.
 class PowerTicker : public QCPAxisTickerLog
 {
 public:
@@ -68,11 +68,11 @@ double baseOf(PlotUnit unit)
     return unit == PlotUnit::Bytes ? 4 : unit == PlotUnit::Threads ? 2 : 10;
 }
 
-// Dashed where the colours begin again.
-QPen curvePen(const Palette& colours, std::size_t curve)
+// Dashed where the colors begin again.
+QPen curvePen(const Palette& colors, std::size_t curve)
 {
-    return {CalibrationPlotView::curveColour(colours, curve), 1.5,
-            curve < colours.series.size() ? Qt::SolidLine : Qt::DashLine};
+    return {CalibrationPlotView::curveColor(colors, curve), 1.5,
+            curve < colors.series.size() ? Qt::SolidLine : Qt::DashLine};
 }
 
 QString spanText(const PlotPoint& point, PlotUnit unit)
@@ -95,23 +95,23 @@ CalibrationPlotView::CalibrationPlotView(QWidget* parent) : QWidget(parent), m_p
     rebuild(Palette::current(palette()));
 }
 
-QColor CalibrationPlotView::curveColour(const Palette& colours, std::size_t curve)
+QColor CalibrationPlotView::curveColor(const Palette& colors, std::size_t curve)
 {
-    return colours.series[curve % colours.series.size()];
+    return colors.series[curve % colors.series.size()];
 }
 
-QPixmap CalibrationPlotView::curveSwatch(const Palette& colours, std::size_t curve, qreal devicePixelRatio)
+QPixmap CalibrationPlotView::curveSwatch(const Palette& colors, std::size_t curve, qreal devicePixelRatio)
 {
     QPixmap swatch(QSize(22, 14) * devicePixelRatio);
     swatch.setDevicePixelRatio(devicePixelRatio);
     swatch.fill(Qt::transparent);
     QCPPainter painter(&swatch);
     painter.setAntialiasing(true);
-    const QColor colour = curveColour(colours, curve);
-    painter.setPen(curvePen(colours, curve));
+    const QColor color = curveColor(colors, curve);
+    painter.setPen(curvePen(colors, curve));
     painter.drawLine(QLineF(0, 7, 22, 7));
-    QCPScatterStyle style(kShapes[curve % kShapes.size()], colour, colour, 7);
-    style.applyTo(&painter, QPen(colour));
+    QCPScatterStyle style(kShapes[curve % kShapes.size()], color, color, 7);
+    style.applyTo(&painter, QPen(color));
     style.drawShape(&painter, 11, 7);
     return swatch;
 }
@@ -139,24 +139,24 @@ bool CalibrationPlotView::hidden(const PlotCurve& curve) const
     return m_hidden.contains(text(curve.name));
 }
 
-void CalibrationPlotView::dress(const Palette& colours)
+void CalibrationPlotView::dress(const Palette& colors)
 {
-    m_plot->setBackground(colours.panel);
-    m_plot->axisRect()->setBackground(colours.lanes);
+    m_plot->setBackground(colors.panel);
+    m_plot->axisRect()->setBackground(colors.lanes);
     m_plot->axisRect()->setMinimumMargins(QMargins(8, 10, 16, 4));
     QFont small = font();
     small.setPixelSize(12);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
-        axis->setBasePen(QPen(colours.border));
-        axis->setTickPen(QPen(colours.border));
-        axis->setSubTickPen(QPen(colours.border));
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setSubTickPen(QPen(colors.border));
         axis->setTickLabelFont(small);
-        axis->setTickLabelColor(colours.mutedText);
+        axis->setTickLabelColor(colors.mutedText);
         axis->setLabelFont(small);
-        axis->setLabelColor(colours.mutedText);
-        axis->grid()->setPen(QPen(colours.grid));
-        axis->grid()->setZeroLinePen(QPen(colours.grid));
+        axis->setLabelColor(colors.mutedText);
+        axis->grid()->setPen(QPen(colors.grid));
+        axis->grid()->setZeroLinePen(QPen(colors.grid));
     }
     m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new PowerTicker(m_shown.x, baseOf(m_shown.x))));
     m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new PowerTicker(m_shown.y, baseOf(m_shown.y))));
@@ -164,9 +164,9 @@ void CalibrationPlotView::dress(const Palette& colours)
     m_plot->yAxis->setLabel(text(m_shown.yLabel));
 }
 
-void CalibrationPlotView::addCurve(const PlotCurve& curve, std::size_t number, const Palette& colours)
+void CalibrationPlotView::addCurve(const PlotCurve& curve, std::size_t number, const Palette& colors)
 {
-    const QColor colour = curveColour(colours, number);
+    const QColor color = curveColor(colors, number);
     QVector<double> x;
     QVector<double> y;
     QVector<double> below;
@@ -179,27 +179,27 @@ void CalibrationPlotView::addCurve(const PlotCurve& curve, std::size_t number, c
     }
     QCPGraph* graph = m_plot->addGraph();
     graph->setName(text(curve.name));
-    graph->setPen(curvePen(colours, number));
-    graph->setScatterStyle(QCPScatterStyle(kShapes[number % kShapes.size()], colour, colour, 7));
+    graph->setPen(curvePen(colors, number));
+    graph->setScatterStyle(QCPScatterStyle(kShapes[number % kShapes.size()], color, color, 7));
     graph->setData(x, y, true);
     auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
     bars->removeFromLegend();
     bars->setDataPlottable(graph);
-    bars->setPen(QPen(colour, 1));
+    bars->setPen(QPen(color, 1));
     bars->setWhiskerWidth(5);
     bars->setSymbolGap(0);
     bars->setData(below, above);
 }
 
-void CalibrationPlotView::addBound(const PlotBound& bound, const Palette& colours)
+void CalibrationPlotView::addBound(const PlotBound& bound, const Palette& colors)
 {
     auto* line = new QCPItemStraightLine(m_plot);
-    line->setPen(QPen(colours.mutedText, 1, Qt::DashLine));
+    line->setPen(QPen(colors.mutedText, 1, Qt::DashLine));
     line->point1->setCoords(1, bound.value);
     line->point2->setCoords(2, bound.value);
     auto* label = new QCPItemText(m_plot);
     label->setText(u"%1: %2"_s.arg(text(bound.name), text(plotValueText(bound.value, m_shown.y))));
-    label->setColor(colours.mutedText);
+    label->setColor(colors.mutedText);
     QFont small = font();
     small.setPixelSize(12);
     label->setFont(small);
@@ -236,16 +236,16 @@ void CalibrationPlotView::fitAxes()
     m_plot->yAxis->setRange(low / kRoom, high * kRoom * 1.2);
 }
 
-void CalibrationPlotView::rebuild(const Palette& colours)
+void CalibrationPlotView::rebuild(const Palette& colors)
 {
     m_plot->clearItems();
     m_plot->clearPlottables();
-    dress(colours);
+    dress(colors);
     for (std::size_t at = 0; at < m_shown.curves.size(); ++at)
         if (!hidden(m_shown.curves[at]))
-            addCurve(m_shown.curves[at], at, colours);
+            addCurve(m_shown.curves[at], at, colors);
     if (m_shown.bound && !m_shown.curves.empty())
-        addBound(*m_shown.bound, colours);
+        addBound(*m_shown.bound, colors);
     fitAxes();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -33,9 +33,9 @@ public:
     const CalibrationPlot& plot() const { return m_shown; }
     // Curves that are not drawn, by name.
     void setHidden(const QStringList& names);
-    static QColor curveColour(const Palette& colours, std::size_t curve);
+    static QColor curveColor(const Palette& colors, std::size_t curve);
     // How its points are drawn, for a list of curves.
-    static QPixmap curveSwatch(const Palette& colours, std::size_t curve, qreal devicePixelRatio);
+    static QPixmap curveSwatch(const Palette& colors, std::size_t curve, qreal devicePixelRatio);
 
     QPoint placeOf(std::size_t curve, std::size_t point) const;
     // What the pointer would tell there; empty where no point is near.
@@ -52,10 +52,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void rebuild(const Palette& colours);
-    void dress(const Palette& colours);
-    void addCurve(const PlotCurve& curve, std::size_t number, const Palette& colours);
-    void addBound(const PlotBound& bound, const Palette& colours);
+    void rebuild(const Palette& colors);
+    void dress(const Palette& colors);
+    void addCurve(const PlotCurve& curve, std::size_t number, const Palette& colors);
+    void addBound(const PlotBound& bound, const Palette& colors);
     void fitAxes();
     bool hidden(const PlotCurve& curve) const;
 

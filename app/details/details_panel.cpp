@@ -96,9 +96,9 @@ void DetailsPanel::follow(const QUrl& link)
         QApplication::clipboard()->setText(text(trace->name(event)));
 }
 
-void DetailsPanel::showOther(const AnalysedTrace& other, EventIndex event, const QString& title)
+void DetailsPanel::showOther(const AnalyzedTrace& other, EventIndex event, const QString& title)
 {
-    m_other = event.valid() && other.analysis ? other : AnalysedTrace{};
+    m_other = event.valid() && other.analysis ? other : AnalyzedTrace{};
     m_otherEvent = event;
     m_otherTitle = title.toHtmlEscaped();
     refresh();
@@ -106,7 +106,7 @@ void DetailsPanel::showOther(const AnalysedTrace& other, EventIndex event, const
 
 void DetailsPanel::refresh()
 {
-    const AnalysedTrace& shown = m_document->current();
+    const AnalyzedTrace& shown = m_document->current();
     if (!shown.trace) {
         m_text->setHtml(
             u"<b>No trace is open</b><p>Open one with Ctrl+O, drop a file on the window, or turn a "
@@ -115,27 +115,27 @@ void DetailsPanel::refresh()
     }
     const Palette& current = Palette::current(palette());
     m_narrow = narrow();
-    const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current, m_narrow};
+    const DetailsColors colors{current.mutedText, palette().color(QPalette::Link), &current, m_narrow};
     if (m_other.trace && m_other.analysis && m_otherEvent.valid() &&
         m_otherEvent.index() < m_other.trace->eventCount()) {
         m_text->setHtml(u"<p style='color:%1'>%2</p>"_s.arg(current.mutedText.name(),
                                                             u"In the lower timeline: %1"_s.arg(m_otherTitle)) +
-                        eventDetails(*m_other.trace, *m_other.analysis, m_otherEvent, colours));
+                        eventDetails(*m_other.trace, *m_other.analysis, m_otherEvent, colors));
         return;
     }
     if (const auto& gap = m_document->selection()->gap()) {
-        m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps.steps, *gap, colours));
+        m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps.steps, *gap, colors));
         return;
     }
     const EventIndex event = m_document->selection()->event();
     if (event.valid() && event.index() < shown.trace->eventCount()) {
-        m_text->setHtml(eventDetails(*shown.trace, *shown.analysis, event, colours));
+        m_text->setHtml(eventDetails(*shown.trace, *shown.analysis, event, colors));
         return;
     }
     const Judgement* ofRange = m_document->selection()->range() ? m_document->judgement() : nullptr;
     const QString range =
-        ofRange != nullptr ? rangeDetails(ofRange->summary, ofRange->steps, ofRange->stepNs, colours) : QString();
-    m_text->setHtml(range + traceDetails(*shown.trace, m_document->title(), range.isEmpty(), colours));
+        ofRange != nullptr ? rangeDetails(ofRange->summary, ofRange->steps, ofRange->stepNs, colors) : QString();
+    m_text->setHtml(range + traceDetails(*shown.trace, m_document->title(), range.isEmpty(), colors));
 }
 
 // Beside names, a column for a word such as "asynchronous" has to be left.

@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "core/base/strong_id.h"
 
 class QTextBrowser;
@@ -29,7 +29,7 @@ public:
     QString shownText() const;
     // An event of another trace, shown under `title` until something else is selected or that trace is gone
     // (a trace without analysis).
-    void showOther(const AnalysedTrace& other, EventIndex event, const QString& title);
+    void showOther(const AnalyzedTrace& other, EventIndex event, const QString& title);
     QSize sizeHint() const override { return {270, 400}; }
 
 signals:
@@ -48,7 +48,7 @@ private:
 
     Document* m_document;
     QTextBrowser* m_text;
-    AnalysedTrace m_other;
+    AnalyzedTrace m_other;
     EventIndex m_otherEvent;
     QString m_otherTitle;
     bool m_narrow = false;  // as the text was made

@@ -21,8 +21,8 @@ public:
     static constexpr int kBeforeHeadingPx = 12;
 
     // `follows`: other rows stand above it.
-    DetailsRows(const QString& heading, const DetailsColours& colours, bool follows = false)
-        : m_muted(colours.muted.name()), m_link(colours.link.name()), m_narrow(colours.narrow)
+    DetailsRows(const QString& heading, const DetailsColors& colors, bool follows = false)
+        : m_muted(colors.muted.name()), m_link(colors.link.name()), m_narrow(colors.narrow)
     {
         m_html = QStringLiteral("<p style='margin:%1px 0 4px 0'><b>%2</b></p>")
                      .arg(follows ? kBeforeHeadingPx : 0)

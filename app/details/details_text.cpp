@@ -101,7 +101,7 @@ QString linkLabel(const Trace& trace, EventIndex work)
     return u"%1 (%2)"_s.arg(what, durationText(trace.interval(work).lengthNs()));
 }
 
-// From GPU work to its call and its neighbours of the same call; from a call to its work.
+// From GPU work to its call and its neighbors of the same call; from a call to its work.
 void addLinks(DetailsRows& rows, const Trace& trace, EventIndex index, bool gpuWork)
 {
     const auto go = [&](EventIndex to, const QString& label) {
@@ -150,18 +150,18 @@ void addCallTimes(DetailsRows& rows, const Trace& trace, EventIndex index, Event
 
 }  // namespace
 
-QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours)
+QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColors& colors)
 {
     const Interval interval = trace.interval(index);
     const EventKind kind = trace.kind(index);
     const bool gpuWork = isDeviceWork(kind);
     const QString name = text(trace.name(index));
-    DetailsRows rows(name.isEmpty() ? u"(no name)"_s : name, colours);
+    DetailsRows rows(name.isEmpty() ? u"(no name)"_s : name, colors);
     rows.add(u"Kind"_s, text(kindName(kind)));
     rows.add(u"Track"_s, trackPath(trace, index));
     rows.add(u"Start"_s, text(formatExactTime(interval.startNs)));
     rows.add(isCopy(kind) ? u"DMA time"_s : u"Duration"_s, text(formatExactTime(interval.lengthNs())));
-    if (const std::uint32_t own = trace.colour(index); own != 0) {
+    if (const std::uint32_t own = trace.color(index); own != 0) {
         const QString hex = u"#%1"_s.arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
         rows.addHtml(
             u"Color"_s,
@@ -175,16 +175,16 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
         addCollective(rows, trace, index, *collective);
     addLinks(rows, trace, index, gpuWork);
     addCopyReasons(rows, trace, analysis, index);
-    addGapBefore(rows, trace, analysis, index, colours);
+    addGapBefore(rows, trace, analysis, index, colors);
     if (name.size() > DetailsRows::kLongestHeading)
         rows.paragraphHtml(
             rows.link(u"copyname:%1"_s.arg(index.value()), u"Copy the whole name (%1 characters)"_s.arg(name.size())));
     return rows.html();
 }
 
-QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColours& colours)
+QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColors& colors)
 {
-    DetailsRows rows(u"Selected range"_s, colours);
+    DetailsRows rows(u"Selected range"_s, colors);
     rows.add(u"Length"_s, text(formatExactTime(summary.range.lengthNs())));
     rows.add(u"Start"_s, text(formatExactTime(summary.range.startNs)));
     rows.add(u"End"_s, text(formatExactTime(summary.range.endNs)));
@@ -212,10 +212,10 @@ QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t st
     return rows.html();
 }
 
-QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColours& colours)
+QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColors& colors)
 {
     const TraceMetadata& metadata = trace.metadata();
-    DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours, !hint);
+    DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colors, !hint);
     if (hint)
         rows.muted(
             u"Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "

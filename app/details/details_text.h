@@ -15,17 +15,17 @@
 namespace overlane
 {
 
-struct DetailsColours {
+struct DetailsColors {
     QColor muted;
     QColor link;
     const Palette* palette = nullptr;  // for the marks of causes; none without
     bool narrow = false;               // values follow their names instead of a column of their own
 };
 
-QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours);
+QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColors& colors);
 // `hint`: what can be selected, where nothing is.
-QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColours& colours);
+QString traceDetails(const Trace& trace, const QString& title, bool hint, const DetailsColors& colors);
 // A selected range: its place, its `steps` whole steps of `stepNs` each on average, and the figures of its devices.
-QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColours& colours);
+QString rangeDetails(const Summary& summary, std::int64_t steps, std::int64_t stepNs, const DetailsColors& colors);
 
 }  // namespace overlane

@@ -4,7 +4,7 @@
 
 #include <QObject>
 
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/timeline/gap_tip.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
@@ -49,11 +49,10 @@ QString evidenceHtml(const DetailsRows& rows, const Trace& trace, const CopyReas
 
 // "explicit synchronization, 3.10 ms: cudaDeviceSynchronize", the event as a link.
 QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& analysis, std::int32_t device,
-                  const IdlePiece& piece, const DetailsColours& colours)
+                  const IdlePiece& piece, const DetailsColors& colors)
 {
     const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
-    QString html =
-        colours.palette != nullptr ? colorSquare(causeColour(*colours.palette, piece.cause)) + ' ' : QString();
+    QString html = colors.palette != nullptr ? colorSquare(causeColor(*colors.palette, piece.cause)) + ' ' : QString();
     html += u"%1, %2"_s.arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
                             durationText(piece.interval.lengthNs()));
     if (!evidence.actor.empty())
@@ -68,7 +67,7 @@ QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& a
 }
 
 void addPieces(DetailsRows& rows, const Trace& trace, const Analysis& analysis, const IdleGapAt& gap,
-               const DetailsColours& colours)
+               const DetailsColors& colors)
 {
     std::vector<IdlePiece> pieces = idlePieces(analysis, gap.device, gap.interval);
     std::vector<std::size_t> longest(pieces.size());
@@ -84,7 +83,7 @@ void addPieces(DetailsRows& rows, const Trace& trace, const Analysis& analysis, 
     std::sort(longest.begin(), longest.end());  // in order of time
     std::int64_t restNs = gap.interval.lengthNs();
     for (const std::size_t at : longest) {
-        rows.paragraphHtml(pieceHtml(rows, trace, analysis, gap.device, pieces[at], colours));
+        rows.paragraphHtml(pieceHtml(rows, trace, analysis, gap.device, pieces[at], colors));
         restNs -= pieces[at].interval.lengthNs();
     }
     if (pieces.size() > count)
@@ -116,19 +115,19 @@ void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analy
 }
 
 void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex kernel,
-                  const DetailsColours& colours)
+                  const DetailsColors& colors)
 {
     const auto gap = idleGapBefore(trace, analysis, kernel);
     if (!gap)
         return;
     rows.paragraphHtml(u"<b>No kernel ran for %1 before it:</b>"_s.arg(durationText(gap->interval.lengthNs())));
-    addPieces(rows, trace, analysis, *gap, colours);
+    addPieces(rows, trace, analysis, *gap, colors);
 }
 
 QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, const IdleGapAt& gap,
-                   const DetailsColours& colours)
+                   const DetailsColors& colors)
 {
-    DetailsRows rows(u"No kernel for %1"_s.arg(durationText(gap.interval.lengthNs())), colours);
+    DetailsRows rows(u"No kernel for %1"_s.arg(durationText(gap.interval.lengthNs())), colors);
     rows.add(u"Device"_s, gap.device < 0 ? u"not named"_s : u"GPU %1"_s.arg(gap.device));
     rows.add(u"Start"_s, text(formatExactTime(gap.interval.startNs)));
     const auto shareOf = [&](std::int64_t ns) {
@@ -142,7 +141,7 @@ QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vect
     else
         rows.add(u"Cost"_s, u"%1 of the trace"_s.arg(shareOf(trace.span().lengthNs())));
     rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Why:"_s));
-    addPieces(rows, trace, analysis, gap, colours);
+    addPieces(rows, trace, analysis, gap, colors);
     const auto pieces = idlePieces(analysis, gap.device, gap.interval);
     if (!pieces.empty())
         if (const EventIndex next = idleEvidence(trace, analysis, gap.device, pieces.back()).next; next.valid())

@@ -18,9 +18,9 @@ namespace overlane
 void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex copy);
 // What a kernel waited for, where a gap lies before it.
 void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex kernel,
-                  const DetailsColours& colours);
+                  const DetailsColors& colors);
 // A gap between kernels: what it cost, its pieces with cause and evidence, the work around it.
 QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, const IdleGapAt& gap,
-                   const DetailsColours& colours);
+                   const DetailsColors& colors);
 
 }  // namespace overlane

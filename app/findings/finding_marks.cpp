@@ -36,7 +36,7 @@ void SeverityMark::setSeverity(FindingSeverity severity)
 
 void SeverityMark::paintEvent(QPaintEvent*)
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -45,7 +45,7 @@ void SeverityMark::paintEvent(QPaintEvent*)
         bold.setBold(true);
         bold.setPixelSize(11);
         painter.setFont(bold);
-        painter.setPen(colours.textOn(ground));
+        painter.setPen(colors.textOn(ground));
         painter.drawText(rect(), Qt::AlignCenter, u"!"_s);
     };
     switch (m_severity) {
@@ -55,17 +55,17 @@ void SeverityMark::paintEvent(QPaintEvent*)
                 const double angle = (i + 0.5) * std::acos(-1.0) / 4;
                 octagon << QPointF(8 + 7.6 * std::cos(angle), 8 + 7.6 * std::sin(angle));
             }
-            painter.setBrush(colours.error);
+            painter.setBrush(colors.error);
             painter.drawPolygon(octagon);
-            letter(colours.error);
+            letter(colors.error);
             break;
         }
         case FindingSeverity::Problem:
-            painter.setBrush(colours.warning);
+            painter.setBrush(colors.warning);
             painter.drawPolygon(QPolygonF{{8, 1.5}, {15.2, 14.5}, {0.8, 14.5}});
             break;
         case FindingSeverity::Hint:
-            painter.setBrush(colours.accent);
+            painter.setBrush(colors.accent);
             painter.drawEllipse(QPointF(8, 8), 5.5, 5.5);
             break;
         case FindingSeverity::Good: {
@@ -73,7 +73,7 @@ void SeverityMark::paintEvent(QPaintEvent*)
             tick.lineTo(6.5, 12.5);
             tick.lineTo(13.5, 3.5);
             painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(colours.good, 2.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter.setPen(QPen(colors.good, 2.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
             painter.drawPath(tick);
             break;
         }
@@ -93,12 +93,11 @@ void CostBar::setShare(double share)
 
 void CostBar::paintEvent(QPaintEvent*)
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(this);
-    painter.fillRect(rect(), colours.grid);
+    painter.fillRect(rect(), colors.grid);
     if (m_share > 0)
-        painter.fillRect(0, 0, std::max(2, static_cast<int>(std::lround(m_share * width()))), height(),
-                         colours.warning);
+        painter.fillRect(0, 0, std::max(2, static_cast<int>(std::lround(m_share * width()))), height(), colors.warning);
 }
 
 }  // namespace overlane

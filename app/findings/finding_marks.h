@@ -1,4 +1,4 @@
-// The two small pictures of a finding: a mark for its severity, told by shape as well as colour, and a
+// The two small pictures of a finding: a mark for its severity, told by shape as well as color, and a
 // bar for its cost.
 //
 // Widgets of the GUI thread.

@@ -87,7 +87,7 @@ FindingRow::FindingRow(QWidget* parent)
     for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_cost, m_bar})
         part->setAttribute(Qt::WA_TransparentForMouseEvents);
     connect(m_show, &QToolButton::clicked, this, [this] { showEvidence(0); });
-    colour();
+    color();
 }
 
 void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& finding)
@@ -305,12 +305,12 @@ void FindingRow::changeEvent(QEvent* event)
     QFrame::changeEvent(event);
     if (event->type() != QEvent::PaletteChange)
         return;
-    colour();
+    color();
     if (m_body != nullptr)
         fillBody();
 }
 
-void FindingRow::colour()
+void FindingRow::color()
 {
     const QColor muted = Palette::current(palette()).mutedText;
     if (m_sentence->palette().color(QPalette::WindowText) == muted)
@@ -322,13 +322,13 @@ void FindingRow::colour()
 
 void FindingRow::paintEvent(QPaintEvent*)
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(this);
     if (m_open)
-        painter.fillRect(rect(), colours.lanesAlternate);
-    painter.fillRect(0, height() - 1, width(), 1, colours.grid);
+        painter.fillRect(rect(), colors.lanesAlternate);
+    painter.fillRect(0, height() - 1, width(), 1, colors.grid);
     if (hasFocus())
-        painter.fillRect(0, 0, 3, height(), colours.accent);
+        painter.fillRect(0, 0, 3, height(), colors.accent);
 }
 
 }  // namespace overlane

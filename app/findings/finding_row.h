@@ -57,7 +57,7 @@ private:
     void makeBody();
     void fillBody();
     void nameEvidence();
-    void colour();
+    void color();
     // In a narrow row the bar, and the column that it stands in, make room for the title.
     void shareWidth();
 

@@ -21,7 +21,7 @@
 
 #include "app/fleet/fleet_tables.h"
 #include "app/fleet/overlap_histogram.h"
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/theme/palette.h"
 #include "app/widgets/bar_delegate.h"
 #include "app/widgets/data_table.h"
@@ -50,7 +50,7 @@ QColor colorOf(const Palette& colors, const FleetCause& cause)
 {
     for (const LostCauseRow& row : lostCauses())
         if (row.id == cause.id)
-            return causeColour(colors, row.cause);
+            return causeColor(colors, row.cause);
     return colors.mutedText;
 }
 

@@ -20,7 +20,7 @@ void FleetCauses::dress(std::vector<QColor> colors, std::vector<double> shares)
 
 QVariant FleetCauses::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.column() != kShareColumn || (role != kBarRole && role != kBarColourRole))
+    if (!index.isValid() || index.column() != kShareColumn || (role != kBarRole && role != kBarColorRole))
         return CellTable::data(index, role);
     const auto row = static_cast<std::size_t>(given(index.row()));
     if (row >= m_shares.size() || row >= m_colors.size())

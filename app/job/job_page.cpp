@@ -17,7 +17,7 @@
 #include <QVBoxLayout>
 
 #include "app/job/rank_strips_view.h"
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/selection.h"
@@ -61,7 +61,7 @@ QString legendText(const Palette& colors)
     const auto entry = [](const QColor& color, const QString& meaning) {
         return colorSquare(color) + u" "_s + meaning;
     };
-    const QColor moves = causeColour(colors, LostCause::Communication);
+    const QColor moves = causeColor(colors, LostCause::Communication);
     return QStringList{entry(colors.kind(EventKind::Kernel), u"compute"_s), entry(moves, u"communication"_s),
                        entry(patternGround(moves, colors.lanes), u"of it, waiting for the last rank"_s),
                        entry(colors.kind(EventKind::CopyH2D), u"copies"_s)}

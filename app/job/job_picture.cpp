@@ -15,9 +15,9 @@ namespace overlane
 JobPicture jobPicture(Job of, std::size_t count)
 {
     JobPicture picture;
-    const auto analysed = std::make_shared<const AnalysedJob>(std::move(of));
-    const Job& job = analysed->job;
-    const JobAnalysis& read = analysed->analysis;
+    const auto analyzed = std::make_shared<const AnalyzedJob>(std::move(of));
+    const Job& job = analyzed->job;
+    const JobAnalysis& read = analyzed->analysis;
     picture.ofGpus = job.isOfGpus();
     picture.read = read.places.size();
     picture.count = std::max(count, job.ranks.size());
@@ -39,7 +39,7 @@ JobPicture jobPicture(Job of, std::size_t count)
         picture.rankOfRow.push_back(rank.rank);
     picture.rankOfRow.resize(picture.ranks.rows.size(), SIZE_MAX);
 
-    picture.strips = JobStrips(analysed);
+    picture.strips = JobStrips(analyzed);
     return picture;
 }
 

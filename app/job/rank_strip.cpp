@@ -44,7 +44,7 @@ QString titleOf(const MatchedCollective& collective, const CollectiveMatch& matc
 
 }  // namespace
 
-JobStrips::JobStrips(std::shared_ptr<const AnalysedJob> of) : m_of(std::move(of))
+JobStrips::JobStrips(std::shared_ptr<const AnalyzedJob> of) : m_of(std::move(of))
 {
     const JobAnalysis& read = m_of->analysis;
     for (const JobRank& rank : m_of->job.ranks)

@@ -1,6 +1,6 @@
 // What the window draws of a job: one strip a rank on the common clock, and the collectives that join them.
 //
-// Views of an AnalysedJob, which they keep: nothing of a digest is copied, and members and calls are made when they are
+// Views of an AnalyzedJob, which they keep: nothing of a digest is copied, and members and calls are made when they are
 // looked at. Made on a worker (job_picture.h), then immutable; copies share all that is large. Nanoseconds on the
 // common clock.
 #pragma once
@@ -53,7 +53,7 @@ class JobStrips
 {
 public:
     JobStrips() = default;
-    explicit JobStrips(std::shared_ptr<const AnalysedJob> of);
+    explicit JobStrips(std::shared_ptr<const AnalyzedJob> of);
 
     std::size_t members(std::size_t rank) const;  // in order of start
     StripMember member(std::size_t rank, std::size_t at) const;
@@ -69,7 +69,7 @@ private:
     void findCalls();
     void frame();
 
-    std::shared_ptr<const AnalysedJob> m_of;
+    std::shared_ptr<const AnalyzedJob> m_of;
     // By digest, of each of its collectives the number of its call + 1; 0: none.
     std::shared_ptr<const std::vector<PackedRows>> m_callOf;
 };

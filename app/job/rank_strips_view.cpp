@@ -10,7 +10,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/theme/palette.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_shortcuts.h"
@@ -202,7 +202,7 @@ void RankStrips::paintCells(QPainter& painter, const RankStrip& strip, int top)
     const TimeScale scale(m_view->range(), columns);
     if (scale.degenerate() || strip.cells.empty())
         return;
-    const QColor communication = causeColour(colors, LostCause::Communication);
+    const QColor communication = causeColor(colors, LostCause::Communication);
     for (int column = 0; column < columns; ++column) {
         const Interval part{scale.columnStartNs(column, columns), scale.columnStartNs(column + 1, columns)};
         const CellMean mean = meanOf(strip, part);
@@ -227,7 +227,7 @@ void RankStrips::paintMembers(QPainter& painter, std::size_t rank, int top)
 {
     const Palette& colors = Palette::current(palette());
     const TimeScale scale(m_view->range(), plotWidthPx(width()));
-    const QColor moves = causeColour(colors, LostCause::Communication);
+    const QColor moves = causeColor(colors, LostCause::Communication);
     const QColor waits = patternGround(moves, colors.lanes);
     const Interval range = m_view->range();
     double drawnPx = -1;  // up to where a pixel is drawn already: a million members have no more pixels

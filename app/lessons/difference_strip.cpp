@@ -83,9 +83,9 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
 {
     if (!m_difference)
         return;
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(this);
-    painter.fillRect(rect(), colours.panel);
+    painter.fillRect(rect(), colors.panel);
     QFont font = this->font();
     font.setPixelSize(static_cast<int>(13 * m_scale));
     font.setBold(true);
@@ -100,7 +100,7 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     };
     const Interval a = m_difference->a;
     const Interval b{m_difference->b.startNs - m_difference->offsetNs, m_difference->b.endNs - m_difference->offsetNs};
-    painter.setPen(colours.text);
+    painter.setPen(colors.text);
     painter.drawText(QRect(8, kInsetPx, namesPx - 18, 2 * rowPx()), Qt::AlignRight | Qt::AlignVCenter,
                      m_difference->steps ? u"the same step"_s : u"the whole run"_s);
     painter.setClipRect(namesPx, 0, magnified(lanesPx), height());
@@ -109,23 +109,23 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     constexpr int kBehindPx = 7;
     const int behindPx = px(std::max(a.endNs, b.endNs)) + kBehindPx;
     std::array<int, 2> freePx{behindPx, behindPx};
-    const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
+    const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& color) {
         const QRect box(
             QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
             QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
-        painter.fillRect(box, colour);
+        painter.fillRect(box, color);
         const QString label = u"%1  %2"_s.arg(name, durationText(interval.lengthNs()));
         const int labelPx = painter.fontMetrics().horizontalAdvance(label);
         const bool fits = labelPx + 8 < box.width();
         int& free = freePx[static_cast<std::size_t>(row)];
-        painter.setPen(fits ? colours.textOn(colour) : colours.text);
+        painter.setPen(fits ? colors.textOn(color) : colors.text);
         painter.drawText(fits ? box.adjusted(6, 0, -2, 0) : QRect(free, box.top(), width(), box.height()),
                          Qt::AlignLeft | Qt::AlignVCenter, label);
         if (!fits)
             free += labelPx + 2 * kBehindPx;
     };
-    bracket(a, 0, m_a, colours.kind(EventKind::Step));
-    bracket(b, 1, m_b, colours.accent);
+    bracket(a, 0, m_a, colors.kind(EventKind::Step));
+    bracket(b, 1, m_b, colors.accent);
     const QString saving = savingText();
     if (saving.isEmpty())
         return;
@@ -133,9 +133,9 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     const int row = saves ? 1 : 0;
     const QRect between(QPoint(px(std::min(a.endNs, b.endNs)), kInsetPx + row * rowPx() + 1),
                         QPoint(px(std::max(a.endNs, b.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
-    const QColor colour = saves ? colours.good : colours.error;
-    painter.fillRect(between, QBrush(colour, Qt::BDiagPattern));
-    painter.setPen(colour);
+    const QColor color = saves ? colors.good : colors.error;
+    painter.fillRect(between, QBrush(color, Qt::BDiagPattern));
+    painter.setPen(color);
     painter.drawRect(between.adjusted(0, 0, -1, -1));
     const int needs = painter.fontMetrics().horizontalAdvance(saving) + 8;
     QRect place = between;
@@ -149,8 +149,8 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
         place =
             QRect(freePx[static_cast<std::size_t>(in)], between.top() + (in - row) * rowPx(), needs, between.height());
     }
-    painter.fillRect(QRect(place.center().x() - needs / 2, place.top() + 2, needs, place.height() - 4), colours.panel);
-    painter.setPen(colours.text);
+    painter.fillRect(QRect(place.center().x() - needs / 2, place.top() + 2, needs, place.height() - 4), colors.panel);
+    painter.setPen(colors.text);
     painter.drawText(place, Qt::AlignCenter, saving);
 }
 

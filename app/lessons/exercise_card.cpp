@@ -209,22 +209,22 @@ void ExerciseCard::refreshKnobs()
 
 void ExerciseCard::refreshStatus()
 {
-    const Palette& colours = Palette::current();
-    const auto line = [](const QColor& colour, const QString& words) {
-        return u"<span style='color:%1'>%2</span>"_s.arg(colour.name(), words.toHtmlEscaped());
+    const Palette& colors = Palette::current();
+    const auto line = [](const QColor& color, const QString& words) {
+        return u"<span style='color:%1'>%2</span>"_s.arg(color.name(), words.toHtmlEscaped());
     };
     const bool shown = !m_discreet || m_tried;
     const std::optional<ExerciseTrial> trial = shown ? m_session->trial(m_place) : std::nullopt;
     QString words;
     if (trial && !trial->problem.isEmpty())
-        words = line(colours.warning, trial->problem);
+        words = line(colors.warning, trial->problem);
     else if (trial && trial->reached)
-        words = line(colours.good, u"\u2713 Solved: these settings reach the goal."_s);
+        words = line(colors.good, u"\u2713 Solved: these settings reach the goal."_s);
     else if (m_session->solved(m_place) && !m_discreet)
-        words = line(colours.good, trial ? u"\u2713 Solved before; these settings do not reach the goal."_s
-                                         : u"\u2713 Solved before."_s);
+        words = line(colors.good, trial ? u"\u2713 Solved before; these settings do not reach the goal."_s
+                                        : u"\u2713 Solved before."_s);
     else if (trial)
-        words = line(colours.mutedText, u"Not reached yet."_s);
+        words = line(colors.mutedText, u"Not reached yet."_s);
     m_status->setText(words);
     m_status->setVisible(!words.isEmpty());
     m_figures->setPlain(trial ? u"Now: %1"_s.arg(trial->figures.join(u" \u00b7 "_s)) : QString());

@@ -127,12 +127,12 @@ void ExplainCard::keyPressEvent(QKeyEvent* event)
 
 void ExplainCard::dress()
 {
-    const Palette& colours = Palette::current();
+    const Palette& colors = Palette::current();
     setStyleSheet(
         u"#explainCard { background: %1; border: 1px solid %2; }"
         "#explainLink { color: %3; border: none; padding: 2px 0; text-align: left; }"
         "#explainLink:hover, #explainLink:focus { text-decoration: underline; }"_s.arg(
-            colours.panel.name(), colours.border.name(), colours.accent.name()));
+            colors.panel.name(), colors.border.name(), colors.accent.name()));
 }
 
 }  // namespace overlane

@@ -34,23 +34,23 @@ void addHeading(QVBoxLayout* column, const QString& words, QWidget* parent)
     addLabel(column, Look::Heading, parent)->setPlain(words);
 }
 
-QColor verdictColour(LessonVerdict verdict, const Palette& colours)
+QColor verdictColor(LessonVerdict verdict, const Palette& colors)
 {
     switch (verdict) {
         case LessonVerdict::Held:
-            return colours.good;
+            return colors.good;
         case LessonVerdict::DidNotHold:
-            return colours.error;
+            return colors.error;
         case LessonVerdict::Unknown:
             break;
     }
-    return colours.mutedText;
+    return colors.mutedText;
 }
 
 // "B, pinned: pin = thread against A"
 QString scenariosHtml(const Lesson& lesson)
 {
-    const Palette& colours = Palette::current();
+    const Palette& colors = Palette::current();
     QString rows;
     const LessonScenario& first = lesson.scenarios.front();
     for (const LessonScenario& scenario : lesson.scenarios) {
@@ -60,7 +60,7 @@ QString scenariosHtml(const Lesson& lesson)
             text(scenario.name), text(scenario.label).toHtmlEscaped(),
             changed.isEmpty()
                 ? QString()
-                : u"<br><span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name(), changed.toHtmlEscaped()));
+                : u"<br><span style='color:%1'>%2</span>"_s.arg(colors.mutedText.name(), changed.toHtmlEscaped()));
     }
     return "<table cellspacing='3'>" + rows + "</table>";
 }
@@ -80,15 +80,15 @@ QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column)
 
 QString lessonCardStyle(double scale)
 {
-    const Palette& colours = Palette::current();
+    const Palette& colors = Palette::current();
     return u"QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
            "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }"
            "QRadioButton::indicator { width: %4px; height: %4px; border: 1px solid %5; border-radius: %6px; }"
            "QRadioButton::indicator:checked { background: %3; border-color: %3; }"
            "QRadioButton::indicator:focus { border-color: %3; }"_s
-               .arg(colours.panel.name(), colours.border.name(), colours.accent.name())
+               .arg(colors.panel.name(), colors.border.name(), colors.accent.name())
                .arg(static_cast<int>(kIndicatorPx * scale))
-               .arg(colours.mutedText.name())
+               .arg(colors.mutedText.name())
                .arg(static_cast<int>(kIndicatorPx * scale) / 2);
 }
 
@@ -138,7 +138,7 @@ QFrame* ruleCard(const Lesson& lesson, QWidget* parent)
 
 QFrame* claimsCard(const LessonRun& run, QWidget* parent)
 {
-    const Palette& colours = Palette::current();
+    const Palette& colors = Palette::current();
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("claims", parent, column);
     addHeading(column, u"What people say"_s, card);
@@ -151,9 +151,9 @@ QFrame* claimsCard(const LessonRun& run, QWidget* parent)
         auto* judged = addLabel(column, Look::Body, card);
         judged->setObjectName("verdict");
         judged->setTextFormat(Qt::RichText);
-        const QColor ground = verdictColour(verdict, colours);
+        const QColor ground = verdictColor(verdict, colors);
         judged->setText(u"<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>"_s.arg(
-            ground.name(), colours.textOn(ground).name(), text(lessonVerdictName(verdict))));
+            ground.name(), colors.textOn(ground).name(), text(lessonVerdictName(verdict))));
         QString words = text(claim.figures.filled(figures));
         const Prose& more = verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot;
         if (!more.empty() && verdict != LessonVerdict::Unknown)

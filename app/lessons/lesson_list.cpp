@@ -49,28 +49,28 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        const Palette& colours = Palette::current(option.palette);
+        const Palette& colors = Palette::current(option.palette);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         QRect row = option.rect;
         painter->save();
         if (selected)
             painter->fillRect(row, option.palette.highlight());
         else if (option.state.testFlag(QStyle::State_MouseOver))
-            painter->fillRect(row, colours.lanesAlternate);
+            painter->fillRect(row, colors.lanesAlternate);
         row.setWidth(std::min(row.width(), kWidestRowPx));
-        const QColor ink = selected ? option.palette.highlightedText().color() : colours.text;
-        const QColor muted = selected ? ink : colours.mutedText;
+        const QColor ink = selected ? option.palette.highlightedText().color() : colors.text;
+        const QColor muted = selected ? ink : colors.mutedText;
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         if (index.data(kFaultRole).isValid()) {
-            paintFault(*painter, option, index, bold, colours);
+            paintFault(*painter, option, index, bold, colors);
             painter->restore();
             return;
         }
         if (!index.data(kPlaceRole).isValid()) {
             const bool subject = index.data(kSubjectRole).isValid();
             painter->setFont(bold);
-            painter->setPen(subject ? colours.accent : muted);
+            painter->setPen(subject ? colors.accent : muted);
             painter->drawText(row.adjusted(subject ? kNumberPx : 10, 6, -10, 0), Qt::AlignLeft | Qt::AlignVCenter,
                               index.data().toString());
             painter->restore();
@@ -86,7 +86,7 @@ public:
         painter->drawText(QRect(row.left() + 4, upper.top(), kNumberPx - 10, upper.height()),
                           Qt::AlignRight | Qt::AlignVCenter, QString::number(index.data(kPlaceRole).toInt() + 1));
         painter->drawText(upper.adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, minutes);
-        painter->setPen(selected ? ink : standing.startsWith(QChar(0x2713)) ? colours.good : muted);
+        painter->setPen(selected ? ink : standing.startsWith(QChar(0x2713)) ? colors.good : muted);
         painter->drawText(lower.adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, standing);
         const int room = row.width() - kNumberPx - right;
         painter->setPen(muted);
@@ -104,18 +104,18 @@ public:
 private:
     // The file and its line, and what is wrong there.
     static void paintFault(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
-                           const QFont& bold, const Palette& colours)
+                           const QFont& bold, const Palette& colors)
     {
         const QRect row = option.rect.adjusted(0, 4, -10, -4);
         const QRect words = row.adjusted(kNumberPx, 0, 0, 0);
         painter.setFont(bold);
-        painter.setPen(colours.error);
+        painter.setPen(colors.error);
         painter.drawText(QRect(row.left() + 4, row.top(), kNumberPx - 10, row.height() / 2),
                          Qt::AlignRight | Qt::AlignVCenter, u"\u2717"_s);
         painter.drawText(words.adjusted(0, 0, 0, -words.height() / 2), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideMiddle, words.width()));
         painter.setFont(option.font);
-        painter.setPen(colours.text);
+        painter.setPen(colors.text);
         painter.drawText(
             words.adjusted(0, words.height() / 2, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             QFontMetrics(option.font).elidedText(index.data(kFaultRole).toString(), Qt::ElideRight, words.width()));
@@ -281,7 +281,7 @@ ShelvedLesson LessonList::find(const QString& key) const
     return {};
 }
 
-ShelvedLesson LessonList::neighbour(const ShelvedLesson& lesson, int step) const
+ShelvedLesson LessonList::neighbor(const ShelvedLesson& lesson, int step) const
 {
     if (lesson.lesson == nullptr)
         return {};

@@ -31,7 +31,7 @@ public:
     // The lessons of the program, or one of the own folder where there is none of that key there.
     ShelvedLesson find(const QString& key) const;
     // The one before or after it on its shelf; none at the ends.
-    ShelvedLesson neighbour(const ShelvedLesson& lesson, int step) const;
+    ShelvedLesson neighbor(const ShelvedLesson& lesson, int step) const;
     void openFolder(const QString& folder);
     void closeFolder();
     // Reads the folder again.

@@ -151,7 +151,7 @@ void LessonPage::makeFoot()
     row->addWidget(m_place, 1);
     row->addWidget(m_nextLesson);
     const auto go = [this](int step) {
-        if (const ShelvedLesson other = m_list->neighbour(m_session.shelved(), step); other.lesson != nullptr)
+        if (const ShelvedLesson other = m_list->neighbor(m_session.shelved(), step); other.lesson != nullptr)
             openLesson(other);
     };
     connect(m_previousLesson, &QPushButton::clicked, this, [go] { go(-1); });
@@ -348,7 +348,7 @@ void LessonPage::next()
     } else if (!m_session.result()) {
         m_session.skip();
         m_session.run();
-    } else if (const ShelvedLesson following = m_list->neighbour(m_session.shelved(), 1); following.lesson != nullptr) {
+    } else if (const ShelvedLesson following = m_list->neighbor(m_session.shelved(), 1); following.lesson != nullptr) {
         openLesson(following);
     }
 }
@@ -373,7 +373,7 @@ void LessonPage::refreshHead()
     if (!lesson)
         return;
     const auto show = [&](QPushButton* one, int step, const QString& arrow) {
-        const ShelvedLesson other = m_list->neighbour(m_session.shelved(), step);
+        const ShelvedLesson other = m_list->neighbor(m_session.shelved(), step);
         one->setVisible(other.lesson != nullptr && !m_presenting);
         if (other.lesson != nullptr)
             one->setText(arrow.arg(text(other.lesson->title)));

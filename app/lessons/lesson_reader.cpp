@@ -208,8 +208,8 @@ QWidget* LessonReader::made(Slide kind) const
     }
 }
 
-// Colours are written into the cards; those that hold what a person set keep it.
-void LessonReader::recolour()
+// Colors are written into the cards; those that hold what a person set keep it.
+void LessonReader::recolor()
 {
     m_ground = Palette::current().window;
     for (Card& card : m_cards) {
@@ -231,7 +231,7 @@ void LessonReader::changeEvent(QEvent* event)
 {
     QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !m_cards.empty() && m_ground != Palette::current().window)
-        recolour();
+        recolor();
 }
 
 int LessonReader::slidesInAll() const

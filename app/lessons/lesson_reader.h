@@ -77,7 +77,7 @@ private:
     bool fits() const;
     void keepWidth();
     QWidget* made(Slide kind) const;
-    void recolour();
+    void recolor();
 
     LessonSession* m_session;
     QWidget* m_page = nullptr;
@@ -92,7 +92,7 @@ private:
     bool m_presenting = false;
     double m_scale = 1;  // as wanted
     int m_slide = 0;
-    QColor m_ground;  // of the theme that the cards are coloured for
+    QColor m_ground;  // of the theme that the cards are colored for
 };
 
 }  // namespace overlane

@@ -43,9 +43,9 @@ private:
     QRadioButton* m_button;
 };
 
-QString coloured(const QColor& colour, const QString& words)
+QString colored(const QColor& color, const QString& words)
 {
-    return u"<b style='color:%1'>%2</b>"_s.arg(colour.name(), words.toHtmlEscaped());
+    return u"<b style='color:%1'>%2</b>"_s.arg(color.name(), words.toHtmlEscaped());
 }
 
 }  // namespace
@@ -241,7 +241,7 @@ void PredictionCard::showAnswer()
 {
     if (m_run == nullptr)
         return;
-    const Palette& colours = Palette::current();
+    const Palette& colors = Palette::current();
     const LessonAnswer answer = m_run->answer(m_prediction);
     const QString given = givenText();
     if (!answer.problem.empty()) {
@@ -251,11 +251,11 @@ void PredictionCard::showAnswer()
     } else if (given.isEmpty()) {
         m_answer->setText(u"Skipped. The answer: %1."_s.arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else if (m_run->isRight(m_prediction, *m_given)) {
-        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(coloured(colours.good, u"\u2713 Right."_s),
+        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(colored(colors.good, u"\u2713 Right."_s),
                                                              given.toHtmlEscaped(),
                                                              "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else {
-        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(coloured(colours.warning, u"\u2717 Not here."_s),
+        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(colored(colors.warning, u"\u2717 Not here."_s),
                                                              given.toHtmlEscaped(),
                                                              "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     }

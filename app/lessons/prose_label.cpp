@@ -122,8 +122,8 @@ void ProseLabel::dress()
                                                                                             : QFont::DemiBold);
     if (wanted != font())
         setFont(wanted);
-    const Palette& colours = Palette::current();
-    const QColor ink = m_look == Look::Muted || m_look == Look::Quiet ? colours.mutedText : colours.text;
+    const Palette& colors = Palette::current();
+    const QColor ink = m_look == Look::Muted || m_look == Look::Quiet ? colors.mutedText : colors.text;
     if (palette().color(QPalette::WindowText) == ink)
         return;
     QPalette own = palette();

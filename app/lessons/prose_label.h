@@ -23,7 +23,7 @@ class ProseLabel : public QLabel
     Q_OBJECT
 
 public:
-    // Quiet: the size of Body, the colour of Muted.
+    // Quiet: the size of Body, the color of Muted.
     enum class Look : std::uint8_t { Title, Heading, Body, Strong, Quiet, Muted };
 
     explicit ProseLabel(Look look, QWidget* parent = nullptr);

@@ -60,7 +60,7 @@ QLabel* wrapped(const char* name, QWidget* parent)
     return label;
 }
 
-QColor fitColour(const Palette& palette, const MemoryFitting& fitting)
+QColor fitColor(const Palette& palette, const MemoryFitting& fitting)
 {
     switch (fitting.fit) {
         case MemoryFit::TooMuch:
@@ -325,7 +325,7 @@ void CalculatorPage::showMachine(const Machine& row, const MachineSize& machine,
          {u"Left"_s, std::max<std::int64_t>(0, machine.ramBytes - needed - fitting.cacheBytes), Role::Free}});
     const Palette& palette = Palette::current(this->palette());
     row.verdict->setText(QString::fromStdString(fitting.sentence));
-    row.verdict->setMark(fitColour(palette, fitting));
+    row.verdict->setMark(fitColor(palette, fitting));
     const Scenario lowered = loweredToFit(m_scenario, m_device.workerProcessBytes, machine);
     const std::string change = loweringText(m_scenario, lowered);
     row.lower->setText(QString::fromStdString(change));

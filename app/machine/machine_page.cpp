@@ -35,7 +35,7 @@ QLabel* heading(const QString& title, QWidget* parent)
     return label;
 }
 
-QColor levelColour(const Palette& palette, WarningLevel level)
+QColor levelColor(const Palette& palette, WarningLevel level)
 {
     switch (level) {
         case WarningLevel::Alarm:
@@ -167,17 +167,17 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
         delete item;
     }
     const Palette& palette = Palette::current(this->palette());
-    const auto add = [&](const QString& text, const QColor& colour, const QString& name) {
+    const auto add = [&](const QString& text, const QColor& color, const QString& name) {
         auto* label = new MarkedLabel(this);
         label->setText(text);
         label->setObjectName(name);
-        label->setMark(colour);
+        label->setMark(color);
         m_warnings->addWidget(label);
     };
     for (const MemoryWarning& warning : warnings)
         add(u"<b>%1</b> %2"_s.arg(QString::fromStdString(warning.what).toHtmlEscaped(),
                                   QString::fromStdString(warning.doThis).toHtmlEscaped()),
-            levelColour(palette, warning.level), u"warning_"_s + QString::fromStdString(warning.key));
+            levelColor(palette, warning.level), u"warning_"_s + QString::fromStdString(warning.key));
     if (warnings.empty())
         add(u"Nothing is swapped and no thread waits for memory."_s, palette.good, u"noWarning"_s);
 }
@@ -187,7 +187,7 @@ void MachinePage::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || m_view.parts.totalBytes == 0)
         return;
-    m_shownWarnings.assign(1, {});  // others: their colours are those of the theme
+    m_shownWarnings.assign(1, {});  // others: their colors are those of the theme
     showWarnings(m_view);
 }
 

@@ -31,7 +31,7 @@ QString legendText(const MemoryBar::Part& part)
 
 }  // namespace
 
-QColor memoryColour(const Palette& palette, MemoryBar::Role role)
+QColor memoryColor(const Palette& palette, MemoryBar::Role role)
 {
     switch (role) {
         case MemoryBar::Role::Processes:
@@ -173,7 +173,7 @@ void MemoryBar::paintEvent(QPaintEvent*)
     const std::vector<int> bounds = edges();
     for (std::size_t part = 0; part < m_parts.size(); ++part)
         painter.fillRect(QRect(bounds[part], bar.top(), bounds[part + 1] - bounds[part], bar.height()),
-                         memoryColour(palette, m_parts[part].role));
+                         memoryColor(palette, m_parts[part].role));
     const int end = bounds.back();
     painter.setPen(palette.border);
     painter.drawRect(QRect(bar.left(), bar.top(), std::min(end, bar.width()), bar.height() - 1));
@@ -188,7 +188,7 @@ void MemoryBar::paintEvent(QPaintEvent*)
     painter.translate(0, bar.bottom() + 1 + kGapPx);
     layOutLegend(width(), [&](const Part& part, const QRect& at) {
         const QRect swatch(at.left(), at.top() + (kLegendPx - kSwatchPx) / 2, kSwatchPx, kSwatchPx);
-        painter.fillRect(swatch, memoryColour(palette, part.role));
+        painter.fillRect(swatch, memoryColor(palette, part.role));
         painter.setPen(palette.border);
         painter.drawRect(swatch.adjusted(0, 0, -1, -1));
         painter.setPen(palette.text);

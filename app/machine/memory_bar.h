@@ -30,7 +30,7 @@ public:
 
     explicit MemoryBar(QWidget* parent = nullptr);
 
-    // `totalBytes` is the bar's end; parts beyond it are drawn past it, in the colour of an error.
+    // `totalBytes` is the bar's end; parts beyond it are drawn past it, in the color of an error.
     void setParts(const QString& title, std::int64_t totalBytes, std::vector<Part> parts);
     const std::vector<Part>& parts() const { return m_parts; }
     std::int64_t totalBytes() const { return m_total; }
@@ -62,6 +62,6 @@ private:
     bool m_legend = true;
 };
 
-QColor memoryColour(const Palette& palette, MemoryBar::Role role);
+QColor memoryColor(const Palette& palette, MemoryBar::Role role);
 
 }  // namespace overlane

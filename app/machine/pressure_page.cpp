@@ -147,8 +147,8 @@ void PressurePage::showPlan()
     const auto add = [this](const QString& words, bool marked) {
         auto* label = new MarkedLabel(m_refused);
         label->setText(words);
-        const Palette& colours = Palette::current(palette());
-        label->setMark(marked ? colours.warning : colours.panel);
+        const Palette& colors = Palette::current(palette());
+        label->setMark(marked ? colors.warning : colors.panel);
         m_reasons->addWidget(label);
     };
     if (!reasons.empty()) {
@@ -187,11 +187,11 @@ void PressurePage::showRunning()
     m_table->hide();
 }
 
-void PressurePage::say(const QString& words, const QColor& colour)
+void PressurePage::say(const QString& words, const QColor& color)
 {
     auto* label = static_cast<MarkedLabel*>(m_conclusion);
     label->setText(words);
-    label->setMark(colour);
+    label->setMark(color);
     label->show();
     refresh();
 }
@@ -201,8 +201,8 @@ void PressurePage::showReport(const PressureReport& report)
     m_steps.set(pressureTable(report).picked({"pinned_bytes", "batches", "median_ns", "p90_ns", "cache_bytes",
                                               "cache_model_bytes", "swap_bytes", "swap_model_bytes"}));
     m_table->setVisible(!report.steps.empty());
-    const Palette& colours = Palette::current(palette());
-    say(richText(outcomeBlocks(report), colours), report.ended.empty() ? colours.accent : colours.warning);
+    const Palette& colors = Palette::current(palette());
+    say(richText(outcomeBlocks(report), colors), report.ended.empty() ? colors.accent : colors.warning);
 }
 
 void PressurePage::showEvent(QShowEvent* event)

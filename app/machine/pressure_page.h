@@ -46,7 +46,7 @@ private:
     void showPlan();
     void showReport(const PressureReport& report);
     void showRunning();
-    void say(const QString& words, const QColor& colour);
+    void say(const QString& words, const QColor& color);
 
     PressureRun m_run;
     std::function<PressureFacts(const PressurePlan&)> m_facts;

@@ -9,7 +9,7 @@ namespace
 {
 
 constexpr int kMostColumns = 4;
-constexpr int kNodeGapPx = 56;  // room for the distance between two neighbours
+constexpr int kNodeGapPx = 56;  // room for the distance between two neighbors
 constexpr int kRowGapPx = 16;
 constexpr int kTextLines = 3;  // name, processors, memory
 constexpr int kMemoryBarPx = 10;

@@ -23,7 +23,7 @@ struct TopologyGeometry {
         std::vector<QRect> gpus;   // of `indices`, in the same order
         std::vector<int> indices;  // into NumaTopology::gpus
     };
-    // Between two neighbours in a row: a line with the distance in its middle.
+    // Between two neighbors in a row: a line with the distance in its middle.
     struct Link {
         std::size_t from = 0;
         std::size_t to = 0;

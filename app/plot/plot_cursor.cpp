@@ -88,15 +88,15 @@ void PlotCursor::setShown(bool shown)
 
 void PlotCursor::paintEvent(QPaintEvent*)
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     // The frame says where the keyboard is also where nothing is drawn yet.
-    painter.setPen(QPen(colours.accent, 1));
+    painter.setPen(QPen(colors.accent, 1));
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     if (!m_current)
         return;
-    painter.setPen(QPen(colours.text, kPenPx));
+    painter.setPen(QPen(colors.text, kPenPx));
     painter.drawEllipse(place(), kRingPx, kRingPx);
 }
 

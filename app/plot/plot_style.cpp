@@ -81,38 +81,38 @@ void nameUpright(QCPAxis& axis, const QString& name, int plotPx)
     axis.setLabel(fits ? name : QString());
 }
 
-void dressPlot(QCustomPlot& plot, const Palette& colours)
+void dressPlot(QCustomPlot& plot, const Palette& colors)
 {
-    plot.setBackground(colours.panel);
-    plot.axisRect()->setBackground(colours.lanes);
+    plot.setBackground(colors.panel);
+    plot.axisRect()->setBackground(colors.lanes);
     QFont small = plot.font();
     small.setPixelSize(kLabelPx);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setBasePen(QPen(colours.border));
-        axis->setTickPen(QPen(colours.border));
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
         axis->setSubTicks(false);
         axis->setTickLabelFont(small);
-        axis->setTickLabelColor(colours.mutedText);
+        axis->setTickLabelColor(colors.mutedText);
         axis->setLabelFont(small);
-        axis->setLabelColor(colours.text);
+        axis->setLabelColor(colors.text);
         axis->setTickLength(0, 3);
         axis->setLabelPadding(2);
-        axis->grid()->setPen(QPen(colours.grid));
-        axis->grid()->setZeroLinePen(QPen(colours.grid));
+        axis->grid()->setPen(QPen(colors.grid));
+        axis->grid()->setZeroLinePen(QPen(colors.grid));
     }
-    QColor ground = colours.panel;
+    QColor ground = colors.panel;
     ground.setAlpha(225);
     plot.legend->setBrush(ground);
-    plot.legend->setBorderPen(QPen(colours.border));
-    plot.legend->setTextColor(colours.text);
+    plot.legend->setBorderPen(QPen(colors.border));
+    plot.legend->setTextColor(colors.text);
     plot.legend->setFont(small);
     plot.legend->setRowSpacing(-3);
     plot.legend->setMargins(QMargins(6, 3, 6, 3));
 }
 
-QColor lineColour(const Palette& colours, std::size_t line)
+QColor lineColor(const Palette& colors, std::size_t line)
 {
-    return colours.series[line % colours.series.size()];
+    return colors.series[line % colors.series.size()];
 }
 
 void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text)

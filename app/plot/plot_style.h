@@ -1,6 +1,6 @@
 // How plots of figures look and answer the mouse.
 //
-// GUI thread. Colours from the theme.
+// GUI thread. Colors from the theme.
 #pragma once
 
 #include <QColor>
@@ -16,10 +16,10 @@ namespace overlane
 
 struct Palette;
 
-// Background, axes, grid and legend in the theme's colours.
-void dressPlot(QCustomPlot& plot, const Palette& colours);
-// A colour per line, in order; repeats after the theme's series.
-QColor lineColour(const Palette& colours, std::size_t line);
+// Background, axes, grid and legend in the theme's colors.
+void dressPlot(QCustomPlot& plot, const Palette& colors);
+// A color per line, in order; repeats after the theme's series.
+QColor lineColor(const Palette& colors, std::size_t line);
 
 // Names an upright axis of a plot this high, unless it is too low for the words: cut ones name nothing.
 void nameUpright(QCPAxis& axis, const QString& name, int plotPx);

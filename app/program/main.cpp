@@ -22,7 +22,7 @@
 #include "app/program/startup_watch.h"
 #include "app/program/tools.h"
 #include "app/program/window_arguments.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/main_window.h"
 #include "app/shell/screenshot.h"
 #include "app/shell/svg_drawing.h"
@@ -84,7 +84,7 @@ void openLaboratory(MainWindow& window, const WindowArguments& arguments)
 Result<void> open(MainWindow& window, const WindowArguments& arguments)
 {
     RETURN_IF_ERROR(configureLaboratory(*window.document()->laboratory(), arguments));
-    RETURN_IF_ERROR(window.split()->choose(arguments.changes));
+    RETURN_IF_ERROR(window.secondTimelines()->choose(arguments.changes));
     if (arguments.engine != WindowArguments::Engine::Simulated)
         runOnGpu(*window.document(), arguments.engine == WindowArguments::Engine::Both);
     window.document()->gpuRuns()->detect();

@@ -9,7 +9,7 @@
 #include <QTimer>
 
 #include "app/job/job_page.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/session/document.h"
 #include "app/shell/main_window.h"
 
@@ -41,7 +41,8 @@ bool StartupWatch::isDone() const
     if (JobPage* job = jobPage())
         return !job->source()->busy();
     Document* document = m_window.document();
-    return document->trace() && !document->busy() && !document->insights()->busy() && !m_window.split()->busy();
+    return document->trace() && !document->busy() && !document->insights()->busy() &&
+           !m_window.secondTimelines()->busy();
 }
 
 void StartupWatch::endTurn(double ms)

@@ -298,11 +298,11 @@ void RecordBar::readOutput()
 
 void RecordBar::dress()
 {
-    const Palette& colours = Palette::current(QApplication::palette());
-    tint(colours.panel, colours.text);
-    drawEdge(Edge::Bottom, 1, colours.border);
-    setInk(m_mark, colours.error);
-    setInk(m_warning, colours.warning);
+    const Palette& colors = Palette::current(QApplication::palette());
+    tint(colors.panel, colors.text);
+    drawEdge(Edge::Bottom, 1, colors.border);
+    setInk(m_mark, colors.error);
+    setInk(m_warning, colors.warning);
 }
 
 void RecordBar::changeEvent(QEvent* event)

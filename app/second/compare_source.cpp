@@ -16,12 +16,12 @@ namespace overlane
 namespace
 {
 
-FindingList findingsOf(const AnalysedTrace& trace, const WorkMeter& work)
+FindingList findingsOf(const AnalyzedTrace& trace, const WorkMeter& work)
 {
     return judge({*trace.trace, *trace.analysis, trace.steps.steps}, {}, work).findings;
 }
 
-Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const AnalysedTrace& b,
+Result<std::shared_ptr<const ComparedTraces>> made(const AnalyzedTrace& a, const AnalyzedTrace& b,
                                                    const AlignmentWish& wish, const WorkMeter& work)
 {
     ASSIGN_OR_RETURN(Comparison compared, compare({a.trace.get(), a.analysis.get(), &a.steps},
@@ -47,7 +47,7 @@ Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const
 
 }  // namespace
 
-Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
+Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalyzedTrace& a, const AnalyzedTrace& b,
                                                              const AlignmentWish& wish, const Progress* progress)
 {
     return attempt("compare the two traces", progress, [&](const WorkMeter& work) { return made(a, b, wish, work); });
@@ -79,11 +79,11 @@ void CompareSource::open(const QString& path)
     const std::uint64_t line = m_document->comingLine();
     m_reader.run(
         u"Opening %1"_s.arg(QFileInfo(path).fileName()),
-        [path](Progress& progress) -> Result<AnalysedTrace> {
+        [path](Progress& progress) -> Result<AnalyzedTrace> {
             ASSIGN_OR_RETURN(Trace read, readTrace(fileBytes(path), progress));
-            return analysed(std::move(read), progress);
+            return analyzed(std::move(read), progress);
         },
-        [this, path, line](Result<AnalysedTrace> next) {
+        [this, path, line](Result<AnalyzedTrace> next) {
             if (!next.ok()) {
                 if (!next.isCancelled())
                     emit failed(QString::fromStdString(next.error()));

@@ -13,7 +13,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/session/background_worker.h"
 #include "app/session/document.h"
 #include "core/compare/comparison.h"
@@ -24,8 +24,8 @@ namespace overlane
 
 // Both traces and what came of them. Immutable; the findings point into the two lists.
 struct ComparedTraces {
-    AnalysedTrace a;
-    AnalysedTrace b;
+    AnalyzedTrace a;
+    AnalyzedTrace b;
     Comparison comparison;
     FindingList findingsA;
     FindingList findingsB;
@@ -39,7 +39,7 @@ struct ComparedTraces {
 };
 
 // Blocks; for workers.
-Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
+Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalyzedTrace& a, const AnalyzedTrace& b,
                                                              const AlignmentWish& wish,
                                                              const Progress* progress = nullptr);
 

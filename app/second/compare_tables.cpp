@@ -22,7 +22,7 @@ const WorkChange& workOf(const Comparison& comparison, WorkKind kind, int row, W
     }
 }
 
-EventIndex firstOf(const AnalysedTrace& trace, const AlignedSide& side, WorkKind kind, const WorkChange& work,
+EventIndex firstOf(const AnalyzedTrace& trace, const AlignedSide& side, WorkKind kind, const WorkChange& work,
                    std::int32_t device, MemoryKind memory)
 {
     const Trace& events = *trace.trace;

@@ -25,7 +25,7 @@ enum class WorkKind : std::uint8_t { Kernels, Copies };
 // Of the row given as number `row`.
 const WorkChange& workOf(const Comparison& comparison, WorkKind kind, int row, WorkPlace& place);
 // The first kernel or copy of that row in a trace, at or behind the aligned moment; none where it has none.
-EventIndex firstOf(const AnalysedTrace& trace, const AlignedSide& side, WorkKind kind, const WorkChange& work,
+EventIndex firstOf(const AnalyzedTrace& trace, const AlignedSide& side, WorkKind kind, const WorkChange& work,
                    std::int32_t device, MemoryKind memory);
 
 // The tables as the window shows them.

@@ -72,10 +72,10 @@ Interval Document::judgedRange() const
 
 Summary Document::summary() const
 {
-    return m_current.analysis ? m_current.analysis->summarise(m_selection.range()) : Summary{};
+    return m_current.analysis ? m_current.analysis->summarize(m_selection.range()) : Summary{};
 }
 
-void Document::show(AnalysedTrace next, Origin origin, const QString& path)
+void Document::show(AnalyzedTrace next, Origin origin, const QString& path)
 {
     m_openRequest = ++m_request;  // what was asked for before is older
     m_files.cancel();
@@ -98,7 +98,7 @@ void Document::simulate()
         [scenario = m_laboratory.scenario(), device = m_laboratory.device()](Progress& progress) {
             return simulatedTrace(scenario, device, progress);
         },
-        [this, request = ++m_request, title = m_laboratory.runTitle()](Result<AnalysedTrace> answer) {
+        [this, request = ++m_request, title = m_laboratory.runTitle()](Result<AnalyzedTrace> answer) {
             if (!answer.ok())
                 return fail(answer.failure());
             answer.value().title = title;
@@ -199,19 +199,19 @@ void Document::showRunning(const GpuGrowth& growth)
         return;
     m_follower.run(
         u"Reading"_s,
-        [growth](Progress& progress) -> Result<AnalysedTrace> {
+        [growth](Progress& progress) -> Result<AnalyzedTrace> {
             Result<Trace> read =
                 readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
             if (!read.ok())  // not yet, or no longer
                 return Error::cancelled();
-            return analysed(std::move(read).value(), progress);
+            return analyzed(std::move(read).value(), progress);
         },
-        [this, growth](Result<AnalysedTrace> read) {
+        [this, growth](Result<AnalyzedTrace> read) {
             if (!read.ok())
                 return fail(read.failure());
             if (m_runRequest != m_request || !m_gpuRuns.busy())
                 return;
-            AnalysedTrace next = std::move(read).value();
+            AnalyzedTrace next = std::move(read).value();
             next.made = Laboratory::State{growth.scenario, {}, {}};
             next.gpu = growth.device;
             next.partial = true;
@@ -240,18 +240,18 @@ void Document::follow(const QString& path)
         return;
     m_follower.run(
         u"Reading"_s,
-        [path](Progress& progress) -> Result<AnalysedTrace> {
+        [path](Progress& progress) -> Result<AnalyzedTrace> {
             Result<Trace> read = readTrace(path.toStdString(), progress);
             if (!read.ok())  // it is read when it has grown
                 return Error::cancelled();
-            return analysed(std::move(read).value(), progress);
+            return analyzed(std::move(read).value(), progress);
         },
-        [this, path](Result<AnalysedTrace> read) {
+        [this, path](Result<AnalyzedTrace> read) {
             if (!read.ok())
                 return fail(read.failure());
             if (!following())
                 return;
-            AnalysedTrace next = std::move(read).value();
+            AnalyzedTrace next = std::move(read).value();
             next.title = m_followTitle;
             next.live = true;
             m_followPath = path;
@@ -267,7 +267,7 @@ void Document::cancel()
     m_gpuRuns.cancel();
 }
 
-void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Look look)
+void Document::adopt(AnalyzedTrace next, Origin origin, const QString& path, Look look)
 {
     if (m_places != nullptr && m_current.trace && m_places->makeRoom(origin, path))
         beginAfresh();

@@ -16,7 +16,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/session/background_worker.h"
 #include "app/session/gpu_runs.h"
 #include "app/session/insight_source.h"
@@ -39,7 +39,7 @@ public:
     enum class Origin : std::uint8_t { Nothing, Laboratory, File, Recording };
     enum class Engine : std::uint8_t { Simulated, Gpu };
     // A trace beside the shown one, with what shows it in its place.
-    struct Other : AnalysedTrace {
+    struct Other : AnalyzedTrace {
         Origin origin = Origin::Nothing;
         QString path;
     };
@@ -62,7 +62,7 @@ public:
     explicit Document(QObject* parent = nullptr);
 
     const std::shared_ptr<const Trace>& trace() const { return m_current.trace; }
-    const AnalysedTrace& current() const { return m_current; }
+    const AnalyzedTrace& current() const { return m_current; }
     // The run that "Keep as A" froze; without a trace where there is none.
     const Other& baseline() const { return m_baseline; }
     // What is shown, as the other one of what takes its place.
@@ -129,7 +129,7 @@ public:
     // The trace whose beginning is shown, now in a file: notes and bookmarks made meanwhile stay, unsaved.
     void openWithNotes(const QString& path);
     // A trace that is there already, in place of the one shown.
-    void show(AnalysedTrace next, Origin origin, const QString& path);
+    void show(AnalyzedTrace next, Origin origin, const QString& path);
     void save(const QString& path);
     // Simulates the laboratory's settings; newer requests replace older ones that wait.
     void simulate();
@@ -187,7 +187,7 @@ signals:
 private:
     // What undo returns to: the trace with what a person made of it and how it was looked at.
     struct Place {
-        AnalysedTrace trace;
+        AnalyzedTrace trace;
         Other baseline;
         Origin origin = Origin::Nothing;
         QString path;
@@ -217,7 +217,7 @@ private:
     void showLoop(const Loop& loop);
 
     enum class Look : std::uint8_t { Afresh, AsBefore };  // what of the trace is in sight
-    void adopt(AnalysedTrace next, Origin origin, const QString& path, Look look = Look::Afresh);
+    void adopt(AnalyzedTrace next, Origin origin, const QString& path, Look look = Look::Afresh);
     // Nothing of the shown trace goes on in the next one.
     void beginAfresh();
     // What of a trace is shown first: of a file as first_look.h says, of anything else the whole.
@@ -233,7 +233,7 @@ private:
     void showMeasured(const GpuAnswer& answer);
     void showRunning(const GpuGrowth& growth);
 
-    AnalysedTrace m_current;
+    AnalyzedTrace m_current;
     mutable std::shared_ptr<const Judgement> m_judgement;  // of m_current and the selection; null until asked for
     Other m_baseline;
     Origin m_origin = Origin::Nothing;

@@ -19,7 +19,7 @@ namespace
 {
 
 struct OpenedTrace {
-    AnalysedTrace trace;
+    AnalyzedTrace trace;
     std::string settingsError;  // why the laboratory settings in the file cannot be used
 };
 
@@ -46,7 +46,7 @@ Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress
 {
     const std::optional<FileStamp> stamp = stampOf(path);
     ASSIGN_OR_RETURN(Trace read, readTrace(path, progress));
-    ASSIGN_OR_RETURN(AnalysedTrace judged, analysed(std::move(read), progress));
+    ASSIGN_OR_RETURN(AnalyzedTrace judged, analyzed(std::move(read), progress));
     OpenedTrace answer{std::move(judged), {}};
     const TraceMetadata& metadata = answer.trace.trace->metadata();
     if (stamp)

@@ -66,7 +66,7 @@ public:
 private:
     void exchange()
     {
-        const AnalysedTrace& current = m_document->current();
+        const AnalyzedTrace& current = m_document->current();
         if (!m_other->analysis || m_trace.lock() != current.trace) {
             setObsolete(true);
             return;

@@ -43,7 +43,7 @@ Interval firstSteps(const std::vector<Step>& steps)
     return spanOf(all.subspan(first, std::min(kFirstSteps, all.size() - first)));
 }
 
-Interval firstLook(const AnalysedTrace& trace, Interval whole)
+Interval firstLook(const AnalyzedTrace& trace, Interval whole)
 {
     constexpr double kMost = 0.8;
     constexpr int kMarginShare = 50;

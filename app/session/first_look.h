@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "core/analysis/steps.h"
 #include "core/base/interval.h"
 
@@ -20,6 +20,6 @@ inline constexpr std::size_t kFirstSteps = 3;
 Interval firstSteps(const std::vector<Step>& steps);
 
 // These with a margin, without steps what the verdict is about; the whole where that is most of it.
-Interval firstLook(const AnalysedTrace& trace, Interval whole);
+Interval firstLook(const AnalyzedTrace& trace, Interval whole);
 
 }  // namespace overlane

@@ -88,14 +88,14 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
 Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
 {
     GpuAnswer answer;
-    std::shared_ptr<const AnalysedTrace> asA;
+    std::shared_ptr<const AnalyzedTrace> asA;
     if (job.simulated) {
         auto simulated = simulatedTrace(job.scenario, *job.simulated, progress);
         if (!simulated.ok())
             return simulated.failure();
         answer.simulated = std::move(simulated).value();
         answer.simulated->title = u"simulated, %1"_s.arg(text(job.simulated->name));
-        asA = std::make_shared<const AnalysedTrace>(*answer.simulated);
+        asA = std::make_shared<const AnalyzedTrace>(*answer.simulated);
         progress.report(0);
     }
     ASSIGN_OR_RETURN(auto started, job.starter(job.scenario, job.options));
@@ -107,7 +107,7 @@ Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
     answer.remarks = wrongDataSentences(result.report);
     for (const std::string& warning : result.warnings)
         answer.remarks << text(warning);
-    answer.measured = analysed(std::move(result.run.trace));
+    answer.measured = analyzed(std::move(result.run.trace));
     answer.measured.made = Laboratory::State{job.scenario, {}, {}};
     answer.measured.gpu = text(result.device);
     answer.measured.partial = result.stopped;
@@ -116,7 +116,7 @@ Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
 
 // Until the run has ended.
 void GpuRuns::watch(GpuRun& run, const Job& job, const Progress& progress,
-                    const std::shared_ptr<const AnalysedTrace>& simulated)
+                    const std::shared_ptr<const AnalyzedTrace>& simulated)
 {
     std::int64_t knownEvents = 0;
     while (run.poll()) {

@@ -13,7 +13,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/session/background_worker.h"
 #include "app/session/mailbox.h"
 #include "core/runs/measured_run.h"
@@ -50,12 +50,12 @@ struct GpuGrowth {
     QString file;
     Scenario scenario;
     QString device;
-    std::shared_ptr<const AnalysedTrace> simulated;  // the same settings, where both were asked for
+    std::shared_ptr<const AnalyzedTrace> simulated;  // the same settings, where both were asked for
 };
 
 struct GpuAnswer {
-    AnalysedTrace measured;
-    std::optional<AnalysedTrace> simulated;  // the same settings, where both were asked for
+    AnalyzedTrace measured;
+    std::optional<AnalyzedTrace> simulated;  // the same settings, where both were asked for
     QStringList remarks;                     // wrong results first, then what the recording lacks
 };
 
@@ -100,7 +100,7 @@ private:
     struct Job;
     Result<GpuAnswer> run(const Job& job, Progress& progress);
     void watch(GpuRun& run, const Job& job, const Progress& progress,
-               const std::shared_ptr<const AnalysedTrace>& simulated);
+               const std::shared_ptr<const AnalyzedTrace>& simulated);
 
     std::optional<GpuSupport> m_support;
     Starter m_starter;

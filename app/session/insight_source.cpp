@@ -19,7 +19,7 @@ struct InsightSource::Facts {
 
 InsightSource::InsightSource(QObject* parent) : QObject(parent) {}
 
-void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> selected)
+void InsightSource::ask(const AnalyzedTrace& shown, std::optional<Interval> selected)
 {
     if (!m_facts || m_facts->trace != shown.trace || m_facts->analysis != shown.analysis) {
         m_worker.cancel();  // it looks at a trace that is shown no more

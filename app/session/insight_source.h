@@ -12,7 +12,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/session/background_worker.h"
 #include "app/session/range_insight.h"
 
@@ -31,7 +31,7 @@ public:
     // Why the range asked about last has none; else empty.
     QString error() const { return m_error; }
     bool busy() const { return m_worker.busy(); }
-    void ask(const AnalysedTrace& shown, std::optional<Interval> selected);
+    void ask(const AnalyzedTrace& shown, std::optional<Interval> selected);
 
 signals:
     void changed();

@@ -1,5 +1,5 @@
 // Shell: what the window offers to a tool that is plugged into it: its document, and places in its menus, its tabs and
-// its centre. The window implements it (app/shell/window_shell.h); a tool never sees the window itself. All tools
+// its center. The window implements it (app/shell/window_shell.h); a tool never sees the window itself. All tools
 // stand in app/program/tools.cpp.
 //
 // Lives on the GUI thread. Tools are children of window(), as the shell is, and ask nothing of it in

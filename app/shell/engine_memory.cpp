@@ -46,7 +46,7 @@ void EngineMemory::restore()
         return;
     const QString name = settings.value(kGpuName).toString();
     if (support->state != GpuSupport::State::Ready || support->devices.empty()) {
-        emit notHonoured(
+        emit notHonored(
             u"The laboratory was last set to run on %1, which cannot be here: %2 It simulates instead."_s.arg(
                 name.isEmpty() ? u"this machine's GPU"_s : name, text(support->sentence)));
         return;
@@ -56,7 +56,7 @@ void EngineMemory::restore()
     m_document->gpuRuns()->setDevice(same == devices.end() ? 0 : static_cast<int>(same - devices.begin()));
     m_document->setEngine(Document::Engine::Gpu);
     if (same == devices.end())
-        emit notHonoured(u"The laboratory was last set to run on %1, which is not here now; it runs on %2."_s.arg(
+        emit notHonored(u"The laboratory was last set to run on %1, which is not here now; it runs on %2."_s.arg(
             name, m_document->gpuRuns()->deviceName()));
 }
 

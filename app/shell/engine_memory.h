@@ -1,7 +1,7 @@
 // EngineMemory: keeps the engine that a person chose for the laboratory from one start to the next.
 //
 // Lives on the GUI thread and uses QSettings. Makes the choice again once the driver has answered,
-// or says through notHonoured() why it cannot be; what was chosen stays remembered then.
+// or says through notHonored() why it cannot be; what was chosen stays remembered then.
 #pragma once
 
 #include <QObject>
@@ -20,7 +20,7 @@ public:
     explicit EngineMemory(Document* document, QObject* parent = nullptr);
 
 signals:
-    void notHonoured(const QString& sentence);
+    void notHonored(const QString& sentence);
 
 private:
     void restore();

@@ -28,7 +28,7 @@ bool isPdf(const QString& path)
     return path.endsWith(u".pdf"_s, Qt::CaseInsensitive);
 }
 
-Result<std::string> reportOf(const AnalysedTrace& shown, Progress& progress)
+Result<std::string> reportOf(const AnalyzedTrace& shown, Progress& progress)
 {
     ASSIGN_OR_RETURN(const Judgement judgement, attempt("judge the trace", &progress, [&](const WorkMeter& work) {
                          return judge({*shown.trace, *shown.analysis, shown.steps.steps}, {}, work);
@@ -77,7 +77,7 @@ void Exporter::run(Job job)
         BackgroundWorker::Stale::Take);
 }
 
-void Exporter::writeReport(const AnalysedTrace& shown, const QString& path)
+void Exporter::writeReport(const AnalyzedTrace& shown, const QString& path)
 {
     run(path, [shown, pdf = isPdf(path)](const std::string& file, Progress& progress) -> Result<void> {
         ASSIGN_OR_RETURN(const std::string page, reportOf(shown, progress));
@@ -85,7 +85,7 @@ void Exporter::writeReport(const AnalysedTrace& shown, const QString& path)
     });
 }
 
-void Exporter::printReport(const AnalysedTrace& shown, const std::shared_ptr<QPrinter>& printer)
+void Exporter::printReport(const AnalyzedTrace& shown, const std::shared_ptr<QPrinter>& printer)
 {
     const QString name = printer->outputFileName().isEmpty() ? printer->printerName() : printer->outputFileName();
     run({u"Printing the report"_s,
@@ -100,7 +100,7 @@ void Exporter::printReport(const AnalysedTrace& shown, const std::shared_ptr<QPr
          [this, name] { emit printed(name); }});
 }
 
-void Exporter::writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path)
+void Exporter::writePicture(const AnalyzedTrace& shown, Interval range, bool dark, const QString& path)
 {
     run(path, [shown, range, dark, pdf = isPdf(path)](const std::string& file, Progress& progress) -> Result<void> {
         const std::string caption = fmt::format("{}, {} to {}", shown.title.toStdString(),
@@ -118,7 +118,7 @@ void Exporter::writePicture(const AnalysedTrace& shown, Interval range, bool dar
     });
 }
 
-void Exporter::writePart(const AnalysedTrace& shown, Interval range, const QString& path)
+void Exporter::writePart(const AnalyzedTrace& shown, Interval range, const QString& path)
 {
     run(path, [shown, range](const std::string& file, Progress& progress) -> Result<void> {
         TraceMetadata metadata = shown.trace->metadata();

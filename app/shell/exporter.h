@@ -12,7 +12,7 @@
 
 #include <QObject>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/session/background_worker.h"
 #include "core/base/interval.h"
 
@@ -29,13 +29,13 @@ public:
     using QObject::QObject;
 
     // Of the range that the verdict is about: one page of HTML, or a PDF where the path ends in .pdf.
-    void writeReport(const AnalysedTrace& shown, const QString& path);
+    void writeReport(const AnalyzedTrace& shown, const QString& path);
     // The same on paper. The printer is used on the worker and released here.
-    void printReport(const AnalysedTrace& shown, const std::shared_ptr<QPrinter>& printer);
+    void printReport(const AnalyzedTrace& shown, const std::shared_ptr<QPrinter>& printer);
     // Vectors in the colors of the window: SVG, or a PDF where the path ends in .pdf.
-    void writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path);
+    void writePicture(const AnalyzedTrace& shown, Interval range, bool dark, const QString& path);
     // What touches the range, as an .overlane file that opens as the whole does.
-    void writePart(const AnalysedTrace& shown, Interval range, const QString& path);
+    void writePart(const AnalyzedTrace& shown, Interval range, const QString& path);
 
     BackgroundWorker* worker() { return &m_worker; }
 

@@ -148,7 +148,7 @@ void FirstHint::refresh()
 QString FirstHint::gain() const
 {
     const Judgement* judgement = m_document->judgement();
-    const AnalysedTrace& now = m_document->current();
+    const AnalyzedTrace& now = m_document->current();
     if (!m_before.trace || m_before.trace == now.trace || judgement == nullptr || judgement->stepNs == 0)
         return {};
     const Speed speed = speedOf({m_before.trace.get(), m_before.analysis.get(), &m_before.steps},
@@ -199,9 +199,9 @@ void FirstHint::resizeEvent(QResizeEvent* event)
 
 void FirstHint::dress()
 {
-    const Palette& colours = Palette::current(QApplication::palette());
-    tint(colours.accent, colours.textOn(colours.accent));
-    dressButtons(colours.panel, colours.text);
+    const Palette& colors = Palette::current(QApplication::palette());
+    tint(colors.accent, colors.textOn(colors.accent));
+    dressButtons(colors.panel, colors.text);
 }
 
 void FirstHint::changeEvent(QEvent* event)

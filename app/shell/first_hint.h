@@ -6,7 +6,7 @@
 // preset, because its sentences would not be true there. Each step is one undo step.
 #pragma once
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/widgets/tinted_bar.h"
 
 class QLabel;
@@ -48,7 +48,7 @@ private:
     Document* m_document;
     bool m_offered = false;
     std::shared_ptr<const Trace> m_beforeLast;  // shown when the last step was taken; its run is to come
-    AnalysedTrace m_before;                     // the run before the first step; none where it was taken elsewhere
+    AnalyzedTrace m_before;                     // the run before the first step; none where it was taken elsewhere
     std::int64_t m_beforeStepNs = 0;
     QLabel* m_text;
     QPushButton* m_try;

@@ -24,7 +24,7 @@
 #include "app/findings/findings_panel.h"
 #include "app/laboratory/laboratory_panel.h"
 #include "app/recording/record_bar.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/session/recorder.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/drop_target.h"
@@ -77,7 +77,7 @@ std::optional<Interval> bundledRange(const Document& document)
 {
     if (!document.isOpened())
         return std::nullopt;
-    const AnalysedTrace& shown = document.current();
+    const AnalyzedTrace& shown = document.current();
     return shown.live ? Interval{} : activeRange(*shown.analysis, shown.steps.steps).range;
 }
 
@@ -99,7 +99,7 @@ MainWindow::MainWindow(bool remember, Theme theme, std::optional<QSize> size, QW
     m_recorder = new Recorder(this);
     m_exporter = new Exporter(this);
     m_dropTarget = new DropTarget(this);
-    makeCentre();
+    makeCenter();
     makeRecorder();
     makeDocks();
     makeStatusBar();
@@ -111,7 +111,7 @@ MainWindow::MainWindow(bool remember, Theme theme, std::optional<QSize> size, QW
     QMenu* help = makeHelpMenu();
     connectPanels();
     connectMarks();
-    makeSplit();
+    makeSecondTimelines();
     makeTabs();
     m_shell = new WindowShell(this, {.tools = tools, .help = help, .edit = edit, .view = view});
     resize(size.value_or(kFirstSizePx.boundedTo(roomOnScreen())));
@@ -135,7 +135,7 @@ MainWindow::~MainWindow()
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
 }
 
-void MainWindow::makeCentre()
+void MainWindow::makeCenter()
 {
     m_verdict = new VerdictBar(&m_document, this);
     auto* top = new QToolBar(u"Verdict"_s, this);
@@ -147,15 +147,15 @@ void MainWindow::makeCentre()
     top->addWidget(m_verdict);
     addToolBar(Qt::TopToolBarArea, top);
 
-    auto* centre = new QWidget(this);
-    m_message = new MessageBar(centre);
-    m_offer = new OfferBar(centre);
-    m_tracesOffer = new OfferBar(centre);
-    m_tabs = new TraceTabs(this, centre);
-    m_recordBar = new RecordBar(m_recorder, centre);
-    m_hint = new FirstHint(&m_document, centre);
-    m_search = new SearchBar(&m_document, centre);
-    m_splitter = new QSplitter(Qt::Vertical, centre);
+    auto* center = new QWidget(this);
+    m_message = new MessageBar(center);
+    m_offer = new OfferBar(center);
+    m_tracesOffer = new OfferBar(center);
+    m_tabs = new TraceTabs(this, center);
+    m_recordBar = new RecordBar(m_recorder, center);
+    m_hint = new FirstHint(&m_document, center);
+    m_search = new SearchBar(&m_document, center);
+    m_splitter = new QSplitter(Qt::Vertical, center);
     m_splitter->setChildrenCollapsible(false);
     m_timeline = new TimelineView(m_document.view(), m_document.selection(), m_splitter);
     m_gauges = new GaugePanel(m_document.view(), m_splitter);
@@ -164,7 +164,7 @@ void MainWindow::makeCentre()
     m_splitter->setStretchFactor(0, 4);
     m_splitter->setStretchFactor(1, 1);
 
-    auto* column = new QVBoxLayout(centre);
+    auto* column = new QVBoxLayout(center);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_message);
@@ -176,7 +176,7 @@ void MainWindow::makeCentre()
     column->addWidget(m_tabs);
     column->addWidget(m_splitter, 1);
     m_pages = new QStackedWidget(this);
-    m_pages->addWidget(centre);
+    m_pages->addWidget(center);
     setCentralWidget(m_pages);
     connect(m_pages, &QStackedWidget::currentChanged, this, [this](int shown) {
         // A page that is not shown asks for no room.
@@ -202,7 +202,7 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
     if (m_remember)
-        connect(new EngineMemory(&m_document, this), &EngineMemory::notHonoured, m_message, &MessageBar::showError);
+        connect(new EngineMemory(&m_document, this), &EngineMemory::notHonored, m_message, &MessageBar::showError);
     connect(m_document.gpuRuns()->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
         if (busy)  // what was said of the run before
             m_message->hideError();
@@ -239,11 +239,11 @@ void MainWindow::connectPanels()
     connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
     connect(m_verdict, &VerdictBar::changeRequested, this, [this](const Change& change) {
         m_bottomDock->show();
-        m_split->tryChange(change);
+        m_secondTimelines->tryChange(change);
     });
     connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
-            [this](RuleId rule) { m_split->tryChangeFor(rule); });
+            [this](RuleId rule) { m_secondTimelines->tryChangeFor(rule); });
     connect(m_bottom->findings(), &FindingsPanel::roomWanted, this,
             [this](int missingPx) { m_lentHeight->lend(m_bottomDock->height() + missingPx); });
     connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);

@@ -45,7 +45,7 @@ class RecordBar;
 class RecordDialog;
 class Recorder;
 class SearchBar;
-class SplitView;
+class SecondTimelines;
 class StatusLine;
 class TimelineView;
 class TraceTabs;
@@ -69,7 +69,7 @@ public:
     SearchBar* searchBar() const { return m_search; }
     TimelineView* timeline() const { return m_timeline; }
     BottomPanel* bottomPanel() const { return m_bottom; }
-    SplitView* split() const { return m_split; }
+    SecondTimelines* secondTimelines() const { return m_secondTimelines; }
     LaboratoryPanel* laboratoryPanel() const { return m_laboratory; }
 
     // What tools are plugged into.
@@ -77,7 +77,7 @@ public:
     bool remembers() const { return m_remember; }
 
     // The timeline, and whatever is added to be shown in its place. The central widget stays the same one: a
-    // layout that waits for the window to be maximised would point at the one before.
+    // layout that waits for the window to be maximized would point at the one before.
     QStackedWidget* pages() const { return m_pages; }
 
     FirstHint* firstHint() const { return m_hint; }
@@ -191,11 +191,11 @@ private:
     QSize roomOnScreen() const;
     // Panels share a place and the timeline yields.
     bool small() const;
-    void makeCentre();
+    void makeCenter();
     void makeDocks();
     void makeStatusBar();
     void makeRecorder();
-    void makeSplit();
+    void makeSecondTimelines();
     // The running recording is kept, and the window closes, unless the person wants neither.
     bool mayLeaveRecording();
     void connectPanels();
@@ -269,7 +269,7 @@ private:
     Exporter* m_exporter;
     DropTarget* m_dropTarget;
     BottomPanel* m_bottom = nullptr;
-    SplitView* m_split = nullptr;
+    SecondTimelines* m_secondTimelines = nullptr;
     LaboratoryDock* m_laboratoryDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;

@@ -78,7 +78,7 @@ void MainWindow::describeTrace()
     const auto count = static_cast<std::int64_t>(trace.eventCount());
     const QString what = u"%1, %2"_s.arg(text(counted(count, "event")), durationText(trace.span().lengthNs()));
     QString remark;
-    const AnalysedTrace& current = m_document.current();
+    const AnalyzedTrace& current = m_document.current();
     if (!current.gpu.isEmpty() && current.partial)
         remark = m_document.gpuRuns()->busy() ? u".  Running on %1: measured so far."_s.arg(current.gpu)
                                               : u".  Partial run on %1, stopped."_s.arg(current.gpu);

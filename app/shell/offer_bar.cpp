@@ -59,9 +59,9 @@ QString OfferBar::sentence() const
 
 void OfferBar::dress()
 {
-    const Palette& colours = Palette::current(QApplication::palette());
-    tint(colours.accent, colours.textOn(colours.accent));
-    dressButtons(colours.panel, colours.text);
+    const Palette& colors = Palette::current(QApplication::palette());
+    tint(colors.accent, colors.textOn(colors.accent));
+    dressButtons(colors.panel, colors.text);
 }
 
 void OfferBar::changeEvent(QEvent* event)

@@ -6,7 +6,7 @@
 #include <QEventLoop>
 #include <QTimer>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/main_window.h"
 #include "app/shell/picture_file.h"
 #include "app/verdict/verdict_bar.h"
@@ -33,7 +33,8 @@ int takeScreenshot(MainWindow& window, const QString& path)
 {
     QString error;
     QObject::connect(window.document(), &Document::failed, &window, [&error](const QString& text) { error = text; });
-    QObject::connect(window.split(), &SplitView::failed, &window, [&error](const QString& text) { error = text; });
+    QObject::connect(window.secondTimelines(), &SecondTimelines::failed, &window,
+                     [&error](const QString& text) { error = text; });
     window.show();
     // What this machine offers is part of the picture, and a run on its GPU begins with the answer.
     if (!window.document()->gpuRuns()->support()) {
@@ -46,7 +47,8 @@ int takeScreenshot(MainWindow& window, const QString& path)
         QObject::connect(window.document(), &Document::idle, &loop, &QEventLoop::quit);
         loop.exec();
     }
-    while (window.document()->insights()->busy() || window.split()->busy() || window.verdictBar()->easiest().busy())
+    while (window.document()->insights()->busy() || window.secondTimelines()->busy() ||
+           window.verdictBar()->easiest().busy())
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     if (!error.isEmpty())
         return fail(error);

@@ -1,5 +1,5 @@
 // StatusLine: what is shown and the memory it takes: the trace's own, and the whole program's, which also holds
-// analyses, tables, predictions and other traces.
+// judgements, tables, predictions and other traces.
 //
 // Lives on the GUI thread. Reads the program's memory when it is told of a trace, and every few seconds
 // while it is visible, since work in the background changes it. Bytes.

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/session/unsaved_notes.h"
 #include "app/shell/main_window.h"
 #include "app/shell/notes_keeper.h"
@@ -157,8 +157,8 @@ void TraceTabs::leave()
     Tab& tab = m_tabs.at(m_front);
     tab.dirty = m_document->dirty();
     tab.visible = m_document->view()->target();
-    tab.compared = m_window->split()->comparison()->file();
-    tab.choices = m_window->split()->whatIf()->choices();
+    tab.compared = m_window->secondTimelines()->comparison()->file();
+    tab.choices = m_window->secondTimelines()->whatIf()->choices();
     tab.marks = m_window->timeline()->bookmarks()->generation();
     LaneCanvas* lanes = m_window->timeline()->lanes();
     tab.scrolledTo = lanes->scrolledTo();
@@ -183,9 +183,9 @@ void TraceTabs::enter(int id)
         m_window->notesKeeper()->takeBack(std::exchange(tab.unsaved, {}));
     m_window->timeline()->bookmarks()->resume(tab.marks);
     if (compared.trace)
-        m_window->split()->comparison()->restore(compared);
-    if (tab.choices != m_window->split()->whatIf()->choices())
-        m_window->split()->whatIf()->setChoices(tab.choices);
+        m_window->secondTimelines()->comparison()->restore(compared);
+    if (tab.choices != m_window->secondTimelines()->whatIf()->choices())
+        m_window->secondTimelines()->whatIf()->setChoices(tab.choices);
     describeShown();
 }
 
@@ -348,7 +348,7 @@ void TraceTabs::compareWithShown(int id)
 
 bool TraceTabs::swapCompared()
 {
-    const auto& other = m_window->split()->comparison()->file().trace;
+    const auto& other = m_window->secondTimelines()->comparison()->file().trace;
     const auto found = std::ranges::find_if(m_tabs, [&other](const auto& each) {
         return other && each.second.aside && Document::traceOf(*each.second.aside).trace == other;
     });

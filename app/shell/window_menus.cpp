@@ -11,7 +11,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/about_box.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/gauge_menu.h"
@@ -69,7 +69,7 @@ void MainWindow::makeFileMenu()
     QAction* withKept = addAction(menu, u"Compare with the &baseline"_s,
                                   u"Show what changed from the baseline, A, to this run"_s, {}, [this] {
                                       m_bottomDock->show();
-                                      m_split->openComparison();
+                                      m_secondTimelines->openComparison();
                                   });
     withKept->setEnabled(false);
     connect(&m_document, &Document::baselineChanged, withKept,
@@ -205,7 +205,7 @@ QMenu* MainWindow::makeViewMenu()
     addAction(menu, u"W&hat if"_s, u"Try changes: what a step would take with them, and the timeline"_s,
               {ctrl(Qt::Key_T)}, [this] {
                   m_bottomDock->show();
-                  m_split->openWhatIf();
+                  m_secondTimelines->openWhatIf();
               });
     menu->addSeparator();
     QAction* causes =

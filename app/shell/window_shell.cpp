@@ -14,7 +14,7 @@
 #include <QTimer>
 #include <QToolBar>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/second/what_if_panel.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/laboratory_dock.h"
@@ -42,7 +42,7 @@ WindowShell::WindowShell(MainWindow* window, const Menus& menus)
     connect(window, &MainWindow::lessonRequested, this, &Shell::lessonRequested);
     connect(window, &MainWindow::jobRequested, this, &Shell::jobRequested);
     connect(window, &MainWindow::fleetRequested, this, &Shell::fleetRequested);
-    connect(window->split()->whatIfPanel(), &WhatIfPanel::tryRequested, this, &Shell::tryRequested);
+    connect(window->secondTimelines()->whatIfPanel(), &WhatIfPanel::tryRequested, this, &Shell::tryRequested);
 }
 
 WindowShell::~WindowShell()
@@ -212,7 +212,7 @@ void WindowShell::say(const QString& sentence)
 
 void WindowShell::offerToTry()
 {
-    m_window->split()->whatIfPanel()->offerToTry();
+    m_window->secondTimelines()->whatIfPanel()->offerToTry();
 }
 
 void WindowShell::askBeforeClosing(std::function<bool()> mayClose)

@@ -65,7 +65,7 @@ private:
 
     MainWindow* m_window;
     const Menus m_menus;
-    QWidget* const m_usual;  // the centre without a page
+    QWidget* const m_usual;  // the center without a page
     bool m_isFull = false;
     int m_helpEntries = 0;
     QByteArray m_layout;         // of the docks, while a page is shown

@@ -41,8 +41,8 @@ void FrontPlot::setAdvice(const std::optional<Advice>& advice)
 
 void FrontPlot::redraw()
 {
-    const Palette& colours = Palette::current(palette());
-    dressPlot(*m_plot, colours);
+    const Palette& colors = Palette::current(palette());
+    dressPlot(*m_plot, colors);
     m_plot->clearPlottables();
     m_plot->clearItems();
     removeLegend(*m_plot);
@@ -59,18 +59,18 @@ void FrontPlot::redraw()
         auto* words = new QCPItemText(m_plot);
         words->setText(u"What each amount of pinned\nmemory can win comes here."_s);
         words->setFont(m_plot->xAxis->labelFont());
-        words->setColor(colours.mutedText);
+        words->setColor(colors.mutedText);
         words->position->setType(QCPItemPosition::ptAxisRectRatio);
         words->position->setCoords(0.5, 0.5);
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return;
     }
     const auto add = [&](const QString& name, const std::vector<AdvisorCandidate>& candidates,
-                         const QCPScatterStyle& style, QCPGraph::LineStyle line, const QColor& colour) {
+                         const QCPScatterStyle& style, QCPGraph::LineStyle line, const QColor& color) {
         QCPGraph* graph = m_plot->addGraph();
         graph->setName(name);
         graph->setLineStyle(line);
-        graph->setPen(QPen(colour, 1.4));
+        graph->setPen(QPen(color, 1.4));
         graph->setScatterStyle(style);
         QVector<double> x, y;
         for (const AdvisorCandidate& candidate : candidates) {
@@ -81,28 +81,27 @@ void FrontPlot::redraw()
         return graph;
     };
     // What the simulated time of one stands for.
-    const auto addRange = [&](QCPGraph* graph, const AdvisorCandidate& candidate, const QColor& colour) {
+    const auto addRange = [&](QCPGraph* graph, const AdvisorCandidate& candidate, const QColor& color) {
         const TimeRange range = timeRange(candidate);
         auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
         bars->removeFromLegend();
         bars->setDataPlottable(graph);
-        bars->setPen(QPen(colour, 1.2));
+        bars->setPen(QPen(color, 1.2));
         bars->setData(QVector<double>{candidate.batchNs - range.lowNs},
                       QVector<double>{range.highNs - candidate.batchNs});
     };
     add(u"best for its memory"_s, m_advice->front,
-        QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, 5), QCPGraph::lsStepLeft,
-        colours.accent);
+        QCPScatterStyle(QCPScatterStyle::ssDisc, colors.accent, colors.accent, 5), QCPGraph::lsStepLeft, colors.accent);
     if (m_advice->now.error.empty())
         addRange(add(u"now"_s, {m_advice->now},
-                     QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10),
-                     QCPGraph::lsNone, colours.warning),
-                 m_advice->now, colours.warning);
+                     QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colors.warning, 2), Qt::NoBrush, 10),
+                     QCPGraph::lsNone, colors.warning),
+                 m_advice->now, colors.warning);
     if (m_advice->kind != AdviceKind::NothingFits)
         addRange(add(u"advised"_s, {m_advice->advised},
-                     QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12),
-                     QCPGraph::lsNone, colours.good),
-                 m_advice->advised, colours.good);
+                     QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colors.good, 2), Qt::NoBrush, 12),
+                     QCPGraph::lsNone, colors.good),
+                 m_advice->advised, colors.good);
     double right = static_cast<double>(m_advice->now.pinnedPeakBytes);
     double top = std::max(timeRange(m_advice->now).highNs, timeRange(m_advice->advised).highNs);
     right = std::max(right, static_cast<double>(m_advice->advised.pinnedPeakBytes));
@@ -113,7 +112,7 @@ void FrontPlot::redraw()
     if (m_advice->limits.pinnedBytes > 0 && static_cast<double>(m_advice->limits.pinnedBytes) < right * 4) {
         right = std::max(right, static_cast<double>(m_advice->limits.pinnedBytes));
         auto* limit = new QCPItemStraightLine(m_plot);
-        limit->setPen(QPen(colours.error, 1, Qt::DashLine));
+        limit->setPen(QPen(colors.error, 1, Qt::DashLine));
         limit->point1->setCoords(static_cast<double>(m_advice->limits.pinnedBytes), 0);
         limit->point2->setCoords(static_cast<double>(m_advice->limits.pinnedBytes), 1);
     }

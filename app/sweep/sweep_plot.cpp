@@ -78,16 +78,16 @@ void SweepPlot::clear()
     m_leftOut.clear();
     m_plot->clearPlottables();
     m_plot->clearItems();
-    if (m_colours != nullptr) {
-        m_plot->plotLayout()->remove(m_colours);
+    if (m_colors != nullptr) {
+        m_plot->plotLayout()->remove(m_colors);
         m_plot->plotLayout()->simplify();
     }
-    m_colours = nullptr;
+    m_colors = nullptr;
     m_map = nullptr;
     removeLegend(*m_plot);
 }
 
-const Palette& SweepPlot::colours() const
+const Palette& SweepPlot::colors() const
 {
     return m_onPaper ? Palette::lightTheme() : Palette::current(palette());
 }
@@ -100,7 +100,7 @@ QSize SweepPlot::paper() const
 void SweepPlot::refresh()
 {
     clear();
-    dressPlot(*m_plot, colours());
+    dressPlot(*m_plot, colors());
     const KeptSweep* chosen = m_library->find(m_chosen);
     if (chosen != nullptr && chosen->sheet)
         drawSheet(*chosen);
@@ -207,7 +207,7 @@ QString SweepPlot::write(const QString& path)
     font.setBold(true);
     m_plot->plotLayout()->insertRow(0);
     auto* heading = new QCPTextElement(m_plot, title, font);
-    heading->setTextColor(colours().text);
+    heading->setTextColor(colors().text);
     m_plot->plotLayout()->addElement(0, 0, heading);
     QString error = writePlot(*m_plot, path, kPaperPx, title);
     m_plot->plotLayout()->remove(heading);

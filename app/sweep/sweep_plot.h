@@ -72,21 +72,21 @@ private:
 
     struct Axis;
     void clear();
-    const Palette& colours() const;
+    const Palette& colors() const;
     QSize paper() const;  // what is drawn on: this widget, or a picture
     void drawLines();
     void drawSheet(const KeptSweep& sweep);
     void drawHeatMap(const KeptSweep& sweep);
-    void drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colours);
-    void addLine(const QString& name, const std::vector<Point>& points, const QColor& colour, bool spread);
-    void addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named);
+    void drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colors);
+    void addLine(const QString& name, const std::vector<Point>& points, const QColor& color, bool spread);
+    void addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& color, bool named);
     void fitAxes(const SweepAxis* x, const FigureUnit& unit);
     bool logarithmicY(const FigureUnit& unit) const;
 
     SweepLibrary* m_library;
     QLabel* m_empty;
     QCPColorMap* m_map = nullptr;
-    QCPColorScale* m_colours = nullptr;
+    QCPColorScale* m_colors = nullptr;
     int m_chosen = 0;
     const RunMetric* m_metric = &runMetric(metric_key::kBatch);
     View m_view = View::Lines;

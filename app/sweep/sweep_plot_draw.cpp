@@ -143,12 +143,12 @@ void SweepPlot::fitAxes(const SweepAxis* x, const FigureUnit& unit)
         kindOf(unit), logY, [unit](double value) { return text(figureText(value, unit)); }, ticksY));
 }
 
-void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, const QColor& colour, bool spread)
+void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, const QColor& color, bool spread)
 {
     QCPGraph* graph = m_plot->addGraph();
     graph->setName(name);
-    graph->setPen(QPen(colour, 1.6));
-    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, colour, points.size() > 60 ? 3 : 5));
+    graph->setPen(QPen(color, 1.6));
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, color, color, points.size() > 60 ? 3 : 5));
     QVector<double> x, y, below, above;
     for (const Point& point : points) {
         x << point.x;
@@ -163,17 +163,17 @@ void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, c
     auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
     bars->removeFromLegend();
     bars->setDataPlottable(graph);
-    bars->setPen(QPen(colour, 1));
+    bars->setPen(QPen(color, 1));
     bars->setWhiskerWidth(6);
     bars->setSymbolGap(0);
     bars->setData(below, above);
 }
 
-void SweepPlot::addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named)
+void SweepPlot::addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& color, bool named)
 {
     QCPGraph* graph = m_plot->addGraph();
     graph->setName(u"ideal bound"_s);
-    graph->setPen(QPen(colour, 1, Qt::DashLine));
+    graph->setPen(QPen(color, 1, Qt::DashLine));
     QVector<double> x, y;
     for (const auto& [place, value] : bound) {
         x << place;
@@ -184,7 +184,7 @@ void SweepPlot::addIdeal(const std::vector<std::pair<double, double>>& bound, co
         graph->removeFromLegend();
 }
 
-void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colours)
+void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colors)
 {
     const SweepResult& result = sweep.result;
     const SweepPlan& plan = result.plan;
@@ -213,7 +213,7 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         }
         if (points.empty())
             continue;
-        const QColor colour = lineColour(colours, line++);
+        const QColor color = lineColor(colors, line++);
         QString name = distinctName(m_library->sweeps(), sweep);
         if (plan.axes.size() == 2) {
             const Setting& setting = plan.axes[1].setting();
@@ -224,16 +224,16 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         if (sourcesDiffer(*m_library))
             name += plan.engine == SweepEngine::Gpu ? u" (measured on %1)"_s.arg(sweep.device)
                                                     : u" (simulated, %1)"_s.arg(sweep.device);
-        addLine(name, points, colour, spread);
+        addLine(name, points, color, spread);
         if (!bound.empty())
-            addIdeal(bound, colour, line == 1);
+            addIdeal(bound, color, line == 1);
     }
 }
 
 void SweepPlot::drawLines()
 {
     const KeptSweep& chosen = *m_library->find(m_chosen);
-    const Palette& colours = this->colours();
+    const Palette& colors = this->colors();
     const SweepAxis& shared = chosen.result.plan.axes[0];
     std::size_t line = 0;
     for (const KeptSweep& sweep : m_library->sweeps()) {
@@ -243,7 +243,7 @@ void SweepPlot::drawLines()
             m_leftOut << sweep.title;
             continue;
         }
-        drawSweep(sweep, shared, line, colours);
+        drawSweep(sweep, shared, line, colors);
     }
     m_plot->xAxis->setLabel(axisLabel(shared.setting()));
     nameUpright(*m_plot->yAxis, text(m_metric->title()), paper().height());
@@ -255,8 +255,8 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
 {
     if (!sweep.shown)
         return;
-    const Palette& colours = this->colours();
-    // A colour per group of curves, a dash per curve in it.
+    const Palette& colors = this->colors();
+    // A color per group of curves, a dash per curve in it.
     static constexpr Qt::PenStyle kDashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
     QStringList groups;
     std::vector<std::size_t> inGroup;
@@ -275,7 +275,7 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
             points.push_back({sweep.id, row, at, static_cast<double>(point.bytes), point.value, point.low, point.high});
             spread = spread || point.low < point.high;
         }
-        addLine(text(curve.fullName()), points, lineColour(colours, static_cast<std::size_t>(group)), spread);
+        addLine(text(curve.fullName()), points, lineColor(colors, static_cast<std::size_t>(group)), spread);
         QCPGraph* graph = m_plot->graph(m_plot->graphCount() - 1);
         QPen pen = graph->pen();
         pen.setStyle(kDashes[inGroup[static_cast<std::size_t>(group)]++ % std::size(kDashes)]);
@@ -313,18 +313,18 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
             m_points.push_back({sweep.id, at, 0, static_cast<double>(column), static_cast<double>(row), figure->median,
                                 figure->median});
         }
-    const Palette& colours = this->colours();
-    m_colours = new QCPColorScale(m_plot);
-    m_plot->plotLayout()->addElement(0, 1, m_colours);
-    m_colours->setType(QCPAxis::atRight);
-    m_colours->setBarWidth(10);
-    m_map->setColorScale(m_colours);
+    const Palette& colors = this->colors();
+    m_colors = new QCPColorScale(m_plot);
+    m_plot->plotLayout()->addElement(0, 1, m_colors);
+    m_colors->setType(QCPAxis::atRight);
+    m_colors->setBarWidth(10);
+    m_map->setColorScale(m_colors);
     QCPColorGradient gradient(QCPColorGradient::gpThermal);
-    gradient.clearColorStops();  // dark to bright reads without colours, too
+    gradient.clearColorStops();  // dark to bright reads without colors, too
     const std::pair<double, const char*> stops[] = {
         {0, "#30123b"}, {0.25, "#2c6fbb"}, {0.5, "#1fa187"}, {0.75, "#a0da39"}, {1, "#fde725"}};
-    for (const auto& [place, colour] : stops)
-        gradient.setColorStopAt(place, QColor(QLatin1String(colour)));
+    for (const auto& [place, color] : stops)
+        gradient.setColorStopAt(place, QColor(QLatin1String(color)));
     m_map->setGradient(gradient);
     if (m_points.empty())
         least = most = 0;
@@ -333,19 +333,19 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_map->setDataScaleType(ratios && least > 0 ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_map->setDataRange(QCPRange(least, most > least ? most : least + std::max(1.0, std::abs(least) * 0.01)));
     const int ticksY = std::max(2, paper().height() / kPxPerRowTick);
-    m_colours->axis()->setTicker(unitTicker(
+    m_colors->axis()->setTicker(unitTicker(
         kindOf(m_metric->unit), ratios && least > 0,
         [unit = m_metric->unit](double value) { return text(figureText(value, unit)); }, ticksY));
     QFont small = m_plot->font();
     small.setPixelSize(11);
-    m_colours->axis()->setLabelFont(small);
-    nameUpright(*m_colours->axis(), text(m_metric->title()), paper().height());
-    m_colours->axis()->setLabelColor(colours.text);
-    m_colours->axis()->setTickLabelFont(small);
-    m_colours->axis()->setTickLabelColor(colours.mutedText);
-    m_colours->axis()->setBasePen(QPen(colours.border));
-    m_colours->axis()->setTickPen(QPen(colours.border));
-    m_colours->axis()->setSubTicks(false);
+    m_colors->axis()->setLabelFont(small);
+    nameUpright(*m_colors->axis(), text(m_metric->title()), paper().height());
+    m_colors->axis()->setLabelColor(colors.text);
+    m_colors->axis()->setTickLabelFont(small);
+    m_colors->axis()->setTickLabelColor(colors.mutedText);
+    m_colors->axis()->setBasePen(QPen(colors.border));
+    m_colors->axis()->setTickPen(QPen(colors.border));
+    m_colors->axis()->setSubTicks(false);
 
     m_plot->xAxis->setScaleType(QCPAxis::stLinear);
     m_plot->yAxis->setScaleType(QCPAxis::stLinear);

@@ -28,7 +28,7 @@ QVariant CausesModel::data(const QModelIndex& index, int role) const
         return text(look.explained);
     if (role == kBarRole && index.column() == Share)
         return CellTable::data(index, kExportRole);
-    if (role == kBarColourRole && index.column() == Share)
+    if (role == kBarColorRole && index.column() == Share)
         return Palette::current().kind(look.drawnAs);
     return CellTable::data(index, role);
 }

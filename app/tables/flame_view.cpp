@@ -26,7 +26,7 @@ constexpr double kLeastPx = 0.5;
 constexpr int kTextPx = 24;  // a narrower frame has no room for a name
 
 // The same for a name in every trace and on every machine.
-QColor colourOfName(const std::string& name, bool dark)
+QColor colorOfName(const std::string& name, bool dark)
 {
     std::uint32_t hash = 2166136261U;  // FNV-1a
     for (const char letter : name)
@@ -343,17 +343,17 @@ void FlameView::focusOutEvent(QFocusEvent* event)
 
 void FlameView::paintFrame(QPainter& painter, const Frame& frame) const
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     const CallTree::Node& own = m_tree->nodes()[frame.node];
     const QRect rect = rectOf(frame);
     const bool isOuter = frame.node < m_zoomed && own.last > m_zoomed;
-    QColor ground = frame.node == 0 ? colours.window : colourOfName(m_tree->name(frame.node), colours.dark);
+    QColor ground = frame.node == 0 ? colors.window : colorOfName(m_tree->name(frame.node), colors.dark);
     if (!m_matches.empty())
-        ground = frame.node != 0 && m_matches[own.name] ? colours.highlight : mixed(ground, colours.panel, 0.7);
+        ground = frame.node != 0 && m_matches[own.name] ? colors.highlight : mixed(ground, colors.panel, 0.7);
     else if (isOuter)
-        ground = mixed(ground, colours.panel, 0.5);
+        ground = mixed(ground, colors.panel, 0.5);
     if (frame.node == m_hovered)
-        ground = mixed(ground, colours.text, 0.15);
+        ground = mixed(ground, colors.text, 0.15);
     painter.fillRect(rect.adjusted(0, 0, rect.width() > 2 ? -1 : 0, -1), ground);
     if (rect.width() < kTextPx)
         return;
@@ -367,17 +367,17 @@ void FlameView::paintFrame(QPainter& painter, const Frame& frame) const
         label = longer;
     else
         label = fittedName(painter.fontMetrics(), label, room.width());
-    painter.setPen(colours.textOn(ground));
+    painter.setPen(colors.textOn(ground));
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, label);
 }
 
 void FlameView::paintEvent(QPaintEvent* event)
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     QPainter painter(viewport());
-    painter.fillRect(event->rect(), colours.panel);
+    painter.fillRect(event->rect(), colors.panel);
     if (m_tree->empty()) {
-        painter.setPen(colours.mutedText);
+        painter.setPen(colors.mutedText);
         painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
         return;
     }
@@ -388,7 +388,7 @@ void FlameView::paintEvent(QPaintEvent* event)
         return;
     const QRect rect = rectOf(m_current).adjusted(0, 0, -1, -1);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colours.accent, 2));
+    painter.setPen(QPen(colors.accent, 2));
     painter.drawRect(rect.adjusted(1, 1, -1, -1));
 }
 

@@ -71,7 +71,7 @@ QVariant NamesModel::data(const QModelIndex& index, int role) const
     if (index.isValid() && index.column() == Share) {
         if (role == kBarRole)
             return CellTable::data(index, kExportRole);
-        if (role == kBarColourRole)
+        if (role == kBarColorRole)
             return Palette::current().kind(work(index.row()).key.kind);
     }
     return CellTable::data(index, role);

@@ -69,7 +69,7 @@ StepStatistics statisticsOf(const std::vector<Step>& steps)
     return statistics;
 }
 
-QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRange, bool selected)
+QString stepsCaption(const AnalyzedTrace& shown, const std::vector<Step>& inRange, bool selected)
 {
     if (shown.steps.steps.empty())
         return {};

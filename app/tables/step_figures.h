@@ -7,7 +7,7 @@
 
 #include <QString>
 
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 #include "app/timeline/ruler_mark.h"
 #include "core/analysis/steps.h"
 
@@ -21,6 +21,6 @@ QString stepMarkText(const Step& step, std::int64_t medianNs);
 // Of some of a trace's steps, with the marks that they have in it.
 StepStatistics statisticsOf(const std::vector<Step>& steps);
 // "16 profiler steps: 14.3 ms in the median, half between 14.1 ms and 14.6 ms; 1 warm-up, 2 stand out"
-QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRange, bool selected);
+QString stepsCaption(const AnalyzedTrace& shown, const std::vector<Step>& inRange, bool selected);
 
 }  // namespace overlane

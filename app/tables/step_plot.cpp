@@ -110,25 +110,25 @@ void StepPlot::setChosen(std::pair<int, int> steps)
 
 void StepPlot::rebuild()
 {
-    const Palette& colours = Palette::current(palette());
+    const Palette& colors = Palette::current(palette());
     m_plot->clearItems();
     m_plot->clearGraphs();
-    m_plot->setBackground(colours.panel);
-    m_plot->axisRect()->setBackground(colours.lanes);
+    m_plot->setBackground(colors.panel);
+    m_plot->axisRect()->setBackground(colors.lanes);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     m_plot->axisRect()->setMargins(QMargins(0, 6, 8, 0));
     m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new TimeTicker));
     QFont small = font();
     small.setPixelSize(11);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setBasePen(QPen(colours.border));
-        axis->setTickPen(QPen(colours.border));
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
         axis->setSubTicks(false);
         axis->setTickLabelFont(small);
-        axis->setTickLabelColor(colours.mutedText);
+        axis->setTickLabelColor(colors.mutedText);
         axis->setTickLength(0, 3);
-        axis->grid()->setPen(QPen(colours.grid));
-        axis->grid()->setZeroLinePen(QPen(colours.grid));
+        axis->grid()->setPen(QPen(colors.grid));
+        axis->grid()->setZeroLinePen(QPen(colors.grid));
     }
     m_plot->xAxis->grid()->setVisible(false);
     // Whole steps, however few.
@@ -146,7 +146,7 @@ void StepPlot::rebuild()
         corner->setTypeX(QCPItemPosition::ptPlotCoords);
         corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
-    QColor shade = colours.accent;
+    QColor shade = colors.accent;
     shade.setAlpha(50);
     m_shade->setPen(Qt::NoPen);
     m_shade->setBrush(shade);
@@ -154,14 +154,14 @@ void StepPlot::rebuild()
     const auto last = static_cast<double>(m_steps.size());
     if (statistics.steps > 0) {
         auto* band = new QCPItemRect(m_plot);
-        QColor quiet = colours.mutedText;
+        QColor quiet = colors.mutedText;
         quiet.setAlpha(45);
         band->setPen(Qt::NoPen);
         band->setBrush(quiet);
         band->topLeft->setCoords(-0.5, static_cast<double>(statistics.upperQuartileNs));
         band->bottomRight->setCoords(last - 0.5, static_cast<double>(statistics.lowerQuartileNs));
         auto* median = new QCPItemLine(m_plot);
-        median->setPen(QPen(colours.mutedText, 1, Qt::DashLine));
+        median->setPen(QPen(colors.mutedText, 1, Qt::DashLine));
         median->start->setCoords(-0.5, static_cast<double>(statistics.medianNs));
         median->end->setCoords(last - 0.5, static_cast<double>(statistics.medianNs));
     }
@@ -173,11 +173,11 @@ void StepPlot::rebuild()
         graph->data()->set(places);
     };
     const double size = m_steps.size() > 200 ? 3 : 5;
-    points(QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, size),
+    points(QCPScatterStyle(QCPScatterStyle::ssDisc, colors.accent, colors.accent, size),
            [](const Step& step) { return !step.warmUp && !step.outlier; });
-    points(QCPScatterStyle(QCPScatterStyle::ssCircle, colours.mutedText, size + 1),
+    points(QCPScatterStyle(QCPScatterStyle::ssCircle, colors.mutedText, size + 1),
            [](const Step& step) { return step.warmUp; });
-    points(QCPScatterStyle(QCPScatterStyle::ssTriangle, colours.warning, colours.warning, size + 3),
+    points(QCPScatterStyle(QCPScatterStyle::ssTriangle, colors.warning, colors.warning, size + 3),
            [](const Step& step) { return step.outlier; });
 
     m_plot->xAxis->setRange(-0.5, std::max(0.5, last - 0.5));

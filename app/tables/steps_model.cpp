@@ -32,7 +32,7 @@ struct StepColumn {
 
     std::optional<double> number(const Step& step, const Analysis& analysis) const
     {
-        return ofStep != nullptr ? ofStep(step) : ofSummary(analysis.summarise(step.interval));
+        return ofStep != nullptr ? ofStep(step) : ofSummary(analysis.summarize(step.interval));
     }
 };
 
@@ -142,7 +142,7 @@ int StepsModel::columnCount(const QModelIndex& parent) const
 const Summary& StepsModel::summaryOf(int row) const
 {
     if (row != m_cachedRow) {
-        m_cached = m_document->current().analysis->summarise(step(row).interval);
+        m_cached = m_document->current().analysis->summarize(step(row).interval);
         m_cachedRow = row;
     }
     return m_cached;
@@ -198,7 +198,7 @@ void StepsModel::sort(int column, Qt::SortOrder order)
 void StepsModel::refresh()
 {
     beginResetModel();
-    const AnalysedTrace& current = m_document->current();
+    const AnalyzedTrace& current = m_document->current();
     m_steps = current.steps.steps;
     m_medianNs = statisticsOf(m_steps).medianNs;
     m_order.resize(m_steps.size());

@@ -1,7 +1,7 @@
 // StepsModel: one row per training step or batch, for the busiest device.
 //
 // Lives on the GUI thread; follows the document's trace; steps outside the selected range are muted, so
-// that choosing one, which selects its range, leaves the others in place. Figures are summarised when
+// that choosing one, which selects its range, leaves the others in place. Figures are summarized when
 // a row is asked for, so a million steps cost what is looked at; an order by a figure needs them all and
 // is made by a worker.
 #pragma once

@@ -120,7 +120,7 @@ void StepsPage::showEvent(QShowEvent* event)
 
 void StepsPage::showRange()
 {
-    const AnalysedTrace& shown = m_document->current();
+    const AnalyzedTrace& shown = m_document->current();
     if (std::exchange(m_plotStale, false))
         m_plot->setSteps(shown.steps.steps);
     const auto& range = m_document->selection()->range();

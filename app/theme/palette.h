@@ -1,4 +1,4 @@
-// Palette: every colour and pattern of the window, for light, dark and high contrast.
+// Palette: every color and pattern of the window, for light, dark and high contrast.
 //
 // A value, read on the GUI thread, made of the numbers in core/lod/theme_colors.h.
 #pragma once
@@ -57,12 +57,12 @@ struct Palette {
     static const Palette& lightTheme();
     static const Palette& darkTheme();
     static const Palette& highContrastTheme();
-    // The palette that goes with a widget's colours.
+    // The palette that goes with a widget's colors.
     static const Palette& current(const QPalette& palette = QApplication::palette());
 };
 
-// Whether a pixel of a patterned bar takes the bar's colour (true) or the paler ground. `dense` is
-// the staged part of a pageable copy. Coordinates in pixels, so that neighbours join seamlessly.
+// Whether a pixel of a patterned bar takes the bar's color (true) or the paler ground. `dense` is
+// the staged part of a pageable copy. Coordinates in pixels, so that neighbors join seamlessly.
 bool patternInk(MemoryPattern pattern, bool dense, int xPx, int yPx);
 // The paler ground of a patterned bar.
 QColor patternGround(const QColor& ink, const QColor& background);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/base/units.h"
@@ -29,7 +29,7 @@ QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& ga
                       });
     for (std::size_t i = 0; i < shown; ++i) {
         const std::string line = idlePieceText(trace, pieces[i], idleEvidence(trace, analysis, gap.device, pieces[i]));
-        html += u"<br>%1 %2"_s.arg(colorSquare(causeColour(palette, pieces[i].cause)),
+        html += u"<br>%1 %2"_s.arg(colorSquare(causeColor(palette, pieces[i].cause)),
                                    QString::fromStdString(line).toHtmlEscaped());
     }
     if (pieces.size() > shown)

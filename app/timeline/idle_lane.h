@@ -38,7 +38,7 @@ struct IdleSpan {
 };
 
 // Pixel columns of which at least half passed without kernels, each with the cause of most of that
-// time; neighbours of one cause are one span.
+// time; neighbors of one cause are one span.
 std::vector<IdleSpan> idleSpans(const LostTime& lost, Interval range, int widthPx);
 
 }  // namespace overlane

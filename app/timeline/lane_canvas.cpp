@@ -295,7 +295,7 @@ void LaneCanvas::scrollTo(EventIndex event)
         m_scroll->setValue(row.bottomPx() - height());
 }
 
-EventIndex LaneCanvas::neighbour(EventIndex event, int step) const
+EventIndex LaneCanvas::neighbor(EventIndex event, int step) const
 {
     const int index = m_trace ? m_layout.rowOf(*m_trace, event) : -1;
     if (index < 0)

@@ -59,7 +59,7 @@ public:
     void setHighlights(EventSet events);
     // Of the shown trace: gaps between kernels can be pointed at, and say why they are there.
     void setAnalysis(std::shared_ptr<const Analysis> analysis);
-    // Colours all idle time by its cause, not only the gap that is pointed at.
+    // Colors all idle time by its cause, not only the gap that is pointed at.
     void setIdleShown(bool shown);
     // Beside the names of tracks.
     void setBadges(TrackBadges badges);
@@ -101,7 +101,7 @@ public:
     void scrollToPlace(const LanePlace& place);
     void scrollToFirst();
     // Next and previous on the event's row; the nearest in time on the row above or below.
-    EventIndex neighbour(EventIndex event, int step) const;
+    EventIndex neighbor(EventIndex event, int step) const;
     EventIndex acrossRows(EventIndex event, int step) const;
     // The time under the cursor, or none where it is elsewhere.
     std::optional<std::int64_t> cursorNs() const;

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-constexpr int kSeparatedPx = 5;  // bars of at least this width give a pixel to their neighbour
+constexpr int kSeparatedPx = 5;  // bars of at least this width give a pixel to their neighbor
 
 }  // namespace
 

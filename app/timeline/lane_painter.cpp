@@ -29,12 +29,12 @@ QRgb mixed(const QColor& ink, const QColor& ground, double share)
     return qRgb(mix(ink.red(), ground.red()), mix(ink.green(), ground.green()), mix(ink.blue(), ground.blue()));
 }
 
-// The colour that the program gave a range; nearer to the text where it would vanish in the lane.
-QColor programsColour(std::uint32_t colour, const Palette& palette, const QColor& background)
+// The color that the program gave a range; nearer to the text where it would vanish in the lane.
+QColor programsColor(std::uint32_t color, const Palette& palette, const QColor& background)
 {
     constexpr int kLeastContrast = 45;  // of 255
-    const QColor own(static_cast<int>(colour >> 16 & 0xFF), static_cast<int>(colour >> 8 & 0xFF),
-                     static_cast<int>(colour & 0xFF));
+    const QColor own(static_cast<int>(color >> 16 & 0xFF), static_cast<int>(color >> 8 & 0xFF),
+                     static_cast<int>(color & 0xFF));
     if (std::abs(qGray(own.rgb()) - qGray(background.rgb())) >= kLeastContrast)
         return own;
     return QColor(mixed(own, palette.text, 0.55));
@@ -100,7 +100,7 @@ QRect eventRect(const LaneScene& scene, EventIndex event, const LaneRow& row)
 
 }  // namespace
 
-void LanePainter::rasterise(const LaneScene& scene)
+void LanePainter::rasterize(const LaneScene& scene)
 {
     m_items.clear();
     m_marks.clear();
@@ -134,11 +134,11 @@ void LanePainter::rasterise(const LaneScene& scene)
     inParallel(shown.size(),
                [&](std::size_t i) { bars[i] = laneBars(*scene.pyramid, shown[i]->rows, scene.range, width); });
     for (std::size_t i = 0; i < shown.size(); ++i)
-        rasteriseRow(scene, *shown[i], bars[i], device);
+        rasterizeRow(scene, *shown[i], bars[i], device);
     findIdle(scene);
 }
 
-void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
+void LanePainter::rasterizeRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
                                const TimeScale& device)
 {
     const double ratio = scene.devicePixelRatio;
@@ -148,15 +148,15 @@ void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, std::
     const int bottom = scaled(row.bottomPx() - scene.scrollPx - kBarInsetPx, ratio);
     for (const LaneBar& bar : bars) {
         QColor ink = palette.kind(bar.kind);
-        if (const std::uint32_t own = bar.count == 1 ? scene.trace->colour(bar.event) : 0; own != 0)
-            ink = programsColour(own, palette, background);
+        if (const std::uint32_t own = bar.count == 1 ? scene.trace->color(bar.event) : 0; own != 0)
+            ink = programsColor(own, palette, background);
         LaneRaster::Bar drawn;
         drawn.leftPx = bar.leftPx;
         drawn.rightPx = bar.rightPx;
         drawn.topPx = top;
         drawn.bottomPx = bottom;
         if (row.color != 0)
-            ink = programsColour(row.color, palette, background);
+            ink = programsColor(row.color, palette, background);
         drawn.ink = ink.rgb();
         if (bar.level < kFullLevel)
             drawn.ink = mixed(ink, background, 0.3 + 0.7 * bar.level / kFullLevel);
@@ -326,7 +326,7 @@ void LanePainter::paintLinks(QPainter& painter, const LaneScene& scene, EventInd
 void LanePainter::paint(QPainter& painter, const LaneScene& scene)
 {
     if (m_dirty) {
-        rasterise(scene);
+        rasterize(scene);
         m_dirty = false;
         m_hitsDirty = true;
     }

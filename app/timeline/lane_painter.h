@@ -1,6 +1,6 @@
 // LanePainter: draws the lanes of one canvas: bars, texts, marks, links, labels.
 //
-// Lives on the GUI thread. The bars are rasterised, and search hits found, once for a range, scroll position and
+// Lives on the GUI thread. The bars are rasterized, and search hits found, once for a range, scroll position and
 // size, and kept; hits, selection and hover are drawn over the bars each time. Decides how a bar
 // looks; what lies where comes from track_layout.h and lane_geometry.h, which threads of Qt's pool ask for its rows.
 #pragma once
@@ -42,7 +42,7 @@ struct LaneScene {
     const std::vector<EventIndex>* highlights = nullptr;  // ascending
     const std::vector<Bookmark>* bookmarks = nullptr;
     std::int64_t bookmarkOffsetNs = 0;   // added to their times
-    const Analysis* analysis = nullptr;  // of the trace; null: no idle time is coloured
+    const Analysis* analysis = nullptr;  // of the trace; null: no idle time is colored
     bool idleShown = false;              // all of it; else only the hovered and the selected gap
     std::optional<IdleGapAt> hoveredGap;
     std::optional<IdleGapAt> selectedGap;
@@ -84,8 +84,8 @@ private:
         int heightPx;
     };
 
-    void rasterise(const LaneScene& scene);
-    void rasteriseRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
+    void rasterize(const LaneScene& scene);
+    void rasterizeRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
                       const TimeScale& device);
     void findIdle(const LaneScene& scene);
     void paintTexts(QPainter& painter, const LaneScene& scene);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/timeline_metrics.h"
 #include "core/lod/time_scale.h"
@@ -19,10 +19,10 @@ constexpr int kGapAlpha = 60;
 constexpr int kBadgeMarkPx = 6;
 constexpr int kBadgeFontPx = 11;
 
-QColor withAlpha(QColor colour, int alpha)
+QColor withAlpha(QColor color, int alpha)
 {
-    colour.setAlpha(alpha);
-    return colour;
+    color.setAlpha(alpha);
+    return color;
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ void LanePainter::paintIdle(QPainter& painter, const LaneScene& scene) const
         return;
     for (const IdleItem& item : m_idle)
         painter.fillRect(kLabelWidthPx + item.span.leftPx, item.topPx, item.span.rightPx - item.span.leftPx,
-                         kIdleBandPx, withAlpha(causeColour(*scene.palette, item.span.cause), kBandAlpha));
+                         kIdleBandPx, withAlpha(causeColor(*scene.palette, item.span.cause), kBandAlpha));
     if (scene.hoveredGap && scene.hoveredGap != scene.selectedGap)
         paintGap(painter, scene, *scene.hoveredGap, false);
     if (scene.selectedGap)
@@ -76,10 +76,10 @@ void LanePainter::paintGap(QPainter& painter, const LaneScene& scene, const Idle
         const int first = kLabelWidthPx + static_cast<int>(std::lround(scale.toPx(shown.startNs)));
         const int pixels = std::max(1, static_cast<int>(std::lround(scale.lengthPx(shown.lengthNs()))));
         for (const IdleSpan& span : idleSpans(*lost, shown, pixels)) {
-            const QColor colour = causeColour(*scene.palette, span.cause);
+            const QColor color = causeColor(*scene.palette, span.cause);
             const QRect part(first + span.leftPx, top, span.rightPx - span.leftPx, height);
-            painter.fillRect(part, withAlpha(colour, kGapAlpha));
-            painter.fillRect(part.adjusted(0, height - kIdleBandPx, 0, 0), colour);
+            painter.fillRect(part, withAlpha(color, kGapAlpha));
+            painter.fillRect(part.adjusted(0, height - kIdleBandPx, 0, 0), color);
         }
         const int left = static_cast<int>(std::lround(scale.toPx(gap.interval.startNs)));
         const int right = static_cast<int>(std::lround(scale.toPx(gap.interval.endNs)));
@@ -108,7 +108,7 @@ void LanePainter::paintBadge(QPainter& painter, const LaneScene& scene, const La
         painter.save();
         painter.setFont(font);
         painter.fillRect(left - kBadgeMarkPx - 4, room.center().y() - kBadgeMarkPx / 2 + 1, kBadgeMarkPx, kBadgeMarkPx,
-                         found->second.colour);
+                         found->second.color);
         painter.setPen(scene.palette->mutedText);
         painter.drawText(QRect(left, room.top(), width, room.height()), Qt::AlignVCenter | Qt::AlignLeft, text);
         painter.restore();

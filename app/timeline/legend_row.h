@@ -1,4 +1,4 @@
-// LegendRow: what the colours, patterns and marks of the timeline mean; always visible and whole.
+// LegendRow: what the colors, patterns and marks of the timeline mean; always visible and whole.
 //
 // Lives on the GUI thread; shares nothing. Explains what the shown traces hold, and always the memory
 // of copies; takes as many lines as its width needs.

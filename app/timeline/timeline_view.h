@@ -92,7 +92,7 @@ public:
 
     // Of the shown trace; null where there is none. Gaps between kernels then say why they are there.
     void setAnalysis(std::shared_ptr<const Analysis> analysis);
-    // Colours all idle time of the compute lanes by its cause, not only the gap pointed at.
+    // Colors all idle time of the compute lanes by its cause, not only the gap pointed at.
     void setIdleShown(bool shown);
     bool idleShown() const { return m_idleShown; }
     void setBadges(TrackBadges badges);

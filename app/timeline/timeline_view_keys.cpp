@@ -168,7 +168,7 @@ void TimelineView::moveSelection(int alongRow, int acrossRows)
 {
     const EventIndex event = m_selection->event();
     const LaneCanvas* lanes = m_stack->showing(event);
-    const EventIndex next = acrossRows != 0 ? lanes->acrossRows(event, acrossRows) : lanes->neighbour(event, alongRow);
+    const EventIndex next = acrossRows != 0 ? lanes->acrossRows(event, acrossRows) : lanes->neighbor(event, alongRow);
     if (!next.valid())
         return;
     m_selection->setEvent(next);

@@ -1,5 +1,5 @@
 // TitleLabel: the title above lanes, where a timeline shows more than one trace: a letter or word on a
-// coloured ground, the name, and what is to be said of it. What does not fit is elided, the name in its
+// colored ground, the name, and what is to be said of it. What does not fit is elided, the name in its
 // middle and after the rest; the tool tip has both whole.
 //
 // Lives on the GUI thread.

@@ -1,4 +1,4 @@
-// The titles above lanes, where a timeline shows more than one trace: a letter or word on a coloured
+// The titles above lanes, where a timeline shows more than one trace: a letter or word on a colored
 // ground, then the name and what is to be said of it.
 //
 // Pure, for the GUI thread; rich text.

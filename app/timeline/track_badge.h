@@ -16,7 +16,7 @@ namespace overlane
 
 struct TrackBadge {
     QStringList texts;  // the same, longest first; the first one that fits is shown
-    QColor colour;      // of the mark before it
+    QColor color;       // of the mark before it
     QString tip;        // rich text
 
     friend bool operator==(const TrackBadge&, const TrackBadge&) = default;

@@ -36,7 +36,7 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
     TrackBadge badge;
     const QString all = text(formatCount(sums.copies));
     if (sums.exposedCopies == 0) {
-        badge.colour = palette.good;
+        badge.color = palette.good;
         badge.texts = {u"%1 hidden"_s.arg(all)};
         badge.tip = sums.copies == 1 ? u"<b>The copy is hidden</b>: at least half of it lies under kernels; %1 of its "
                                        "time does not."_s.arg(durationText(sums.exposedNs))
@@ -50,7 +50,7 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
         const QString why = link ? u"link"_s : text(rowOf(sums.reasons.front().cause).brief);
         // A few exposed ones, as the first of a run is, are no fault that needs a name.
         const bool few = sums.exposedCopies * kFewOf <= sums.copies;
-        badge.colour = few ? palette.good : palette.warning;
+        badge.color = few ? palette.good : palette.warning;
         badge.texts = {u"%1 of %2 hidden"_s.arg(hidden, all), u"%1/%2 hidden"_s.arg(hidden, all)};
         if (!few)
             badge.texts = {badge.texts[0] + u": "_s + why, badge.texts[1] + u": "_s + why, badge.texts[1]};
@@ -61,7 +61,7 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
                                                        text(causeName(reason.cause)).toHtmlEscaped());
     }
     if (!judgement.kernelsKnown) {
-        badge.colour = palette.kind(kind);
+        badge.color = palette.kind(kind);
         badge.texts = {all};
         badge.tip = u"%1. The kernels were not recorded, so what is hidden is not known."_s.arg(
             text(counted(sums.copies, "copy", "copies")));
@@ -77,12 +77,12 @@ TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, 
     const QString idle = share(device.idleNs(), device.figures.wallNs);
     const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.figures.wallNs);
     const QString brief = u"%1\u2009%"_s.arg(100 * idleShare, 0, 'f', 0);
-    badge.colour = palette.good;
+    badge.color = palette.good;
     badge.texts = {u"never idle"_s};
     if (parts.size() > 1 && idleShare < kShownAsNone) {
         badge.texts = {u"%1 idle"_s.arg(brief)};
     } else if (parts.size() > 1) {
-        badge.colour = palette.kind(parts[1].drawnAs());
+        badge.color = palette.kind(parts[1].drawnAs());
         badge.texts = {u"%1 idle: %2"_s.arg(brief, text(parts[1].brief())), u"%1 idle"_s.arg(brief)};
     }
     badge.tip = u"<b>No kernel for %1 of %2</b> (%3)"_s.arg(durationText(device.idleNs()),

@@ -1,7 +1,7 @@
 // Badges of the engines' tracks: how many copies are exposed and why, how much of the time no kernel runs
 // and what most of that is for; with all sums in the tool tip.
 //
-// Pure; GUI thread (colours).
+// Pure; GUI thread (colors).
 #pragma once
 
 #include "app/theme/palette.h"

@@ -200,11 +200,11 @@ void TrialAnswerPage::say(const QString& sentence, Mark mark)
 
 void TrialAnswerPage::dress()
 {
-    const Palette& colours = Palette::current(palette());
-    m_sentence->setMark(m_mark == Mark::Good      ? colours.good
-                        : m_mark == Mark::Unsure  ? colours.warning
-                        : m_mark == Mark::Failure ? colours.error
-                                                  : colours.accent);
+    const Palette& colors = Palette::current(palette());
+    m_sentence->setMark(m_mark == Mark::Good      ? colors.good
+                        : m_mark == Mark::Unsure  ? colors.warning
+                        : m_mark == Mark::Failure ? colors.error
+                                                  : colors.accent);
 }
 
 void TrialAnswerPage::copy()

@@ -203,9 +203,9 @@ void TrialDialog::askBeforeClosing()
 
 void TrialDialog::dress()
 {
-    const Palette& colours = Palette::current(palette());
-    m_warning->setMark(colours.warning);
-    setInk(m_error, colours.error);
+    const Palette& colors = Palette::current(palette());
+    m_warning->setMark(colors.warning);
+    setInk(m_error, colors.error);
 }
 
 void TrialDialog::changeEvent(QEvent* event)

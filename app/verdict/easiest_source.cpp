@@ -16,7 +16,7 @@ namespace
 constexpr int kPauseMs = 400;
 
 // By the whole trace, whatever range is selected.
-Result<std::optional<Prediction>> easiestOf(const AnalysedTrace& shown, Progress& progress)
+Result<std::optional<Prediction>> easiestOf(const AnalyzedTrace& shown, Progress& progress)
 {
     JudgeRequest request;
     request.depth = Depth::Verdict;

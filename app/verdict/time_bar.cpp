@@ -115,20 +115,20 @@ void TimeBar::paintEvent(QPaintEvent*)
 {
     if (m_wholeNs <= 0)
         return;
-    const Palette& colours = Palette::current(QApplication::palette());
+    const Palette& colors = Palette::current(QApplication::palette());
     QPainter painter(this);
     painter.setFont(smallFont());
     for (const Label& label : labels(painter.fontMetrics())) {
-        const QColor ground = colours.kind(label.part->drawnAs());
+        const QColor ground = colors.kind(label.part->drawnAs());
         painter.fillRect(label.cell, ground);
-        painter.fillRect(label.cell.right(), 0, 1, kHeightPx, colours.panel);
-        painter.setPen(colours.textOn(ground));
+        painter.fillRect(label.cell.right(), 0, 1, kHeightPx, colors.panel);
+        painter.setPen(colors.textOn(ground));
         painter.drawText(label.cell.adjusted(kTextMarginPx, 0, -kTextMarginPx, 0), Qt::AlignVCenter | Qt::AlignLeft,
                          label.inside);
         if (label.below.isEmpty())
             continue;
         painter.fillRect(label.belowPx, kHeightPx + (kNamesPx - kSwatchPx) / 2 + 1, kSwatchPx, kSwatchPx, ground);
-        painter.setPen(colours.mutedText);
+        painter.setPen(colors.mutedText);
         painter.drawText(QRect(label.belowPx + kSwatchPx + kSwatchGapPx, kHeightPx, width(), kNamesPx),
                          Qt::AlignVCenter | Qt::AlignLeft, label.below);
     }

@@ -27,12 +27,12 @@ namespace overlane
 
 QString differenceSentence(const Document& document)
 {
-    const AnalysedTrace& kept = document.baseline();
-    const AnalysedTrace& shown = document.current();
+    const AnalyzedTrace& kept = document.baseline();
+    const AnalyzedTrace& shown = document.current();
     if (!kept.analysis || !shown.analysis || shown.partial)
         return {};
-    const Summary before = kept.analysis->summarise();
-    const Summary now = shown.analysis->summarise();
+    const Summary before = kept.analysis->summarize();
+    const Summary now = shown.analysis->summarize();
     const DeviceSummary* a = before.worst();
     const DeviceSummary* b = now.worst();
     if (a == nullptr || b == nullptr || a->wallNs == 0 || b->wallNs == 0)
@@ -159,16 +159,16 @@ QString VerdictBar::sentence() const
 void VerdictBar::refresh()
 {
     const QScopedValueRollback refreshing(m_refreshing, true);
-    const Palette& colours = Palette::current(QApplication::palette());
+    const Palette& colors = Palette::current(QApplication::palette());
     const Judgement* judgement = m_document->judgement();
     const Verdict* verdict = judgement ? &judgement->verdict : nullptr;
     const VerdictTone tone = verdict ? verdict->tone : VerdictTone::Nothing;
-    QColor stripe = colours.border;
+    QColor stripe = colors.border;
     if (tone == VerdictTone::Problem)
-        stripe = colours.warning;
+        stripe = colors.warning;
     else if (tone == VerdictTone::Neutral)
-        stripe = colours.good;
-    tint(colours.panel, colours.text);
+        stripe = colors.good;
+    tint(colors.panel, colors.text);
     drawEdge(Edge::Left, 5, stripe);
     const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
     m_show->setVisible(aboutCopies ? worstExposedCopy(*m_document).valid() : verdict->tone == VerdictTone::Problem);
@@ -202,7 +202,7 @@ void VerdictBar::refresh()
         m_numbers->clear();
         return;
     }
-    const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
+    const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colors.mutedText.name());
     const bool mayWin = saysWhatIsWon(*verdict);
     // What a range without iterations or kernels loses is not told as a win, nor is it nothing.
     const bool isFull = tone != VerdictTone::Nothing && (verdict->computeBound || verdict->losses.empty());
@@ -356,7 +356,7 @@ bool VerdictBar::event(QEvent* event)
 
 void VerdictBar::showEvidence()
 {
-    const AnalysedTrace& current = m_document->current();
+    const AnalyzedTrace& current = m_document->current();
     const Judgement* judgement = m_document->judgement();
     if (!judgement)
         return;

@@ -27,7 +27,7 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     const QRect inner = option.rect.adjusted(kMarginPx, 0, -kMarginPx - kNumberPx, 0);
     const int width = std::max(1, static_cast<int>(std::lround(share.toDouble() * inner.width())));
     painter->fillRect(QRect(inner.left(), inner.center().y() - kBarPx / 2 + 1, width, kBarPx),
-                      index.data(kBarColourRole).value<QColor>());
+                      index.data(kBarColorRole).value<QColor>());
 }
 
 }  // namespace overlane

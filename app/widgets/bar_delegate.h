@@ -1,6 +1,6 @@
 // BarDelegate: a table cell of a share as a bar with its number beside it.
 //
-// Lives on the GUI thread. The model answers kBarRole with 0 to 1 and kBarColourRole with a colour;
+// Lives on the GUI thread. The model answers kBarRole with 0 to 1 and kBarColorRole with a color;
 // cells without are drawn as usual.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace overlane
 {
 
 constexpr int kBarRole = Qt::UserRole + 3;
-constexpr int kBarColourRole = Qt::UserRole + 4;
+constexpr int kBarColorRole = Qt::UserRole + 4;
 
 class BarDelegate : public QStyledItemDelegate
 {

@@ -1,4 +1,4 @@
-// MarkedLabel: a text with a strip of colour at its left, for verdicts and warnings. GUI thread.
+// MarkedLabel: a text with a strip of color at its left, for verdicts and warnings. GUI thread.
 #pragma once
 
 #include <QColor>
@@ -18,9 +18,9 @@ public:
         setContentsMargins(kStripPx + kGapPx, 2, 0, 2);
     }
 
-    void setMark(const QColor& colour)
+    void setMark(const QColor& color)
     {
-        m_mark = colour;
+        m_mark = color;
         update();
     }
     QColor mark() const { return m_mark; }

@@ -55,9 +55,9 @@ void MessageBar::show(const QString& sentence, bool notice)
 
 void MessageBar::dress()
 {
-    const Palette& colours = Palette::current(QApplication::palette());
-    const QColor& ground = m_notice ? colours.accent : colours.error;
-    tint(ground, colours.textOn(ground));
+    const Palette& colors = Palette::current(QApplication::palette());
+    const QColor& ground = m_notice ? colors.accent : colors.error;
+    tint(ground, colors.textOn(ground));
 }
 
 void MessageBar::changeEvent(QEvent* event)

@@ -30,9 +30,9 @@ void TwoLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QRect inner = cell.rect.adjusted(kCellMarginPx, kRoomPx, -kCellMarginPx, -kRoomPx);
     const QRect upper(inner.topLeft(), QSize(inner.width(), inner.height() / 2));
     const QRect lower(inner.left(), upper.bottom() + 1, inner.width(), inner.height() - upper.height());
-    const auto line = [&](const QRect& rect, const QFont& font, const QColor& colour, const QString& text) {
+    const auto line = [&](const QRect& rect, const QFont& font, const QColor& color, const QString& text) {
         painter->setFont(font);
-        painter->setPen(colour);
+        painter->setPen(color);
         painter->drawText(rect, Qt::AlignRight | Qt::AlignVCenter,
                           QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width()));
     };

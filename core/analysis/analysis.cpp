@@ -111,7 +111,7 @@ const CopyRecord* Analysis::copyRecord(EventIndex event) const
     return found == m_copies.end() || found->first != event ? nullptr : found->second;
 }
 
-Summary Analysis::summarise(std::optional<Interval> requested) const
+Summary Analysis::summarize(std::optional<Interval> requested) const
 {
     Summary summary;
     summary.range = requested.value_or(m_span);
@@ -169,9 +169,9 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
     return summary;
 }
 
-Summary summarise(const Trace& trace, std::optional<Interval> range)
+Summary summarize(const Trace& trace, std::optional<Interval> range)
 {
-    return Analysis(trace).summarise(range);
+    return Analysis(trace).summarize(range);
 }
 
 }  // namespace overlane

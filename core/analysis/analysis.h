@@ -37,7 +37,7 @@ public:
     Analysis& operator=(const Analysis&) = delete;
     ~Analysis() = default;
 
-    Summary summarise(std::optional<Interval> range = {}) const;
+    Summary summarize(std::optional<Interval> range = {}) const;
 
     Interval span() const { return m_span; }
     const std::vector<DeviceActivity>& devices() const { return m_devices; }
@@ -73,6 +73,6 @@ private:
 };
 
 // For one-off use; builds an Analysis and asks it once.
-Summary summarise(const Trace& trace, std::optional<Interval> range = {});
+Summary summarize(const Trace& trace, std::optional<Interval> range = {});
 
 }  // namespace overlane

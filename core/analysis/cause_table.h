@@ -35,7 +35,7 @@ struct LostCauseRow {
     std::string_view name;     // "launch-bound": in tables and sentences
     std::string_view brief;    // "launches": a word or two, beside the name of a track
     std::string_view changed;  // "idling between launches": behind "3 ms less"
-    EventKind drawnAs;         // whose colour stands for it, wherever causes are drawn
+    EventKind drawnAs;         // whose color stands for it, wherever causes are drawn
     CauseGroup group;
     std::string_view explanation;
     std::string_view lesson;  // key of the lesson that shows it (resources/lessons)

@@ -14,16 +14,16 @@ namespace
 
 constexpr std::string_view kUnifiedPrefix = "Unified memory";
 
-struct Neighbours {
+struct Neighbors {
     EventIndex before;  // kernel that ended last before the copy began
     EventIndex after;   // kernel that began first after the copy ended
     EventIndex hiding;  // kernel that covers most of the copy
 };
 
 // Of all streams of the device where `stream` is not known.
-Neighbours kernelsAround(const Trace& trace, const DeviceActivity& device, StreamKey stream, Interval copy)
+Neighbors kernelsAround(const Trace& trace, const DeviceActivity& device, StreamKey stream, Interval copy)
 {
-    Neighbours found;
+    Neighbors found;
     std::int64_t mostNs = 0;
     for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
         const Track& track = trace.tracks()[place];
@@ -118,7 +118,7 @@ public:
                 add(EvidenceRole::Consumer, m_all.after);
                 break;
             case CopyCause::SameStream: {
-                const Neighbours own = kernelsAround(m_trace, m_device, m_copy.stream, m_copy.interval());
+                const Neighbors own = kernelsAround(m_trace, m_device, m_copy.stream, m_copy.interval());
                 add(EvidenceRole::Consumer, own.after);
                 add(EvidenceRole::Before, own.before);
                 break;
@@ -168,7 +168,7 @@ private:
     const DeviceActivity& m_device;
     const CopyRecord& m_copy;
     CallsAround m_calls;
-    Neighbours m_all;
+    Neighbors m_all;
 };
 
 }  // namespace

@@ -33,10 +33,10 @@ DeviceLosses lossesOf(const DeviceSummary& device, const DeviceSummary* early)
 
 std::vector<DeviceLosses> lossesOfDevices(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
 {
-    const Summary summary = analysis.summarise(range);
+    const Summary summary = analysis.summarize(range);
     std::optional<Summary> early;
     if (wholeSteps(steps, range) >= kManySteps)
-        early = analysis.summarise(firstQuarter(range));
+        early = analysis.summarize(firstQuarter(range));
     std::vector<DeviceLosses> made;
     for (std::size_t place = 0; place < summary.devices.size(); ++place)
         made.push_back(lossesOf(summary.devices[place], early ? &early->devices[place] : nullptr));

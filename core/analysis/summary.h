@@ -1,5 +1,5 @@
 // Summary: how busy each device was in a range, how much of its copies lay under kernels, and how far the range is
-// from what its own parts would allow. Plain values; Analysis::summarise() makes them.
+// from what its own parts would allow. Plain values; Analysis::summarize() makes them.
 //
 // With H, D, C the unions of host-to-device, device-to-host and kernel intervals in the range:
 //   overlap = |H n C| / |H|, exposed = |H| - |H n C|,

@@ -372,7 +372,7 @@ Interval firstQuarter(Interval range)
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
 {
-    const Summary summary = analysis.summarise(range);
+    const Summary summary = analysis.summarize(range);
     if (summary.devices.empty() || range.empty()) {
         Verdict none;
         none.range = range;
@@ -382,7 +382,7 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
     JudgedSteps judged{steps, {}, {}};
     judged.facts = factsOfHost(analysis, steps, range);
     if (judged.facts.steps >= kManySteps)
-        judged.early = analysis.summarise(firstQuarter(range));
+        judged.early = analysis.summarize(firstQuarter(range));
     std::vector<Verdict> each;
     each.reserve(summary.devices.size());
     for (std::size_t place = 0; place < summary.devices.size(); ++place)

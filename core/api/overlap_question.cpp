@@ -126,7 +126,7 @@ Result<OrderedJson> answerOverlap(Asked& asked)
     RETURN_IF_ERROR(asked.understood());
     ASSIGN_OR_RETURN(const auto judged, asked.trace->judged({iteration, steps, chosen}, asked.progress));
     const Interval range = whole ? judged->trace.span() : judged->judgement.range;
-    const Summary summary = whole ? judged->analysis.summarise() : judged->judgement.summary;
+    const Summary summary = whole ? judged->analysis.summarize() : judged->judgement.summary;
     OrderedJson json{{"kind", kOverlapKinds[kindPlace]}, {"range_ns", {range.startNs, range.endNs}}};
     json["all"] = rowJson(OrderedJson(), sumOf(summary, kind));
     OrderedJson& rows = json["rows"] = OrderedJson::array();
@@ -138,7 +138,7 @@ Result<OrderedJson> answerOverlap(Asked& asked)
             if (asked.progress.cancelled())
                 return Error::cancelled();
             const Interval interval{step.interval.startNs, step.interval.startNs + step.timeNs};
-            rows.push_back(rowJson(step.number, sumOf(judged->analysis.summarise(interval), kind)));
+            rows.push_back(rowJson(step.number, sumOf(judged->analysis.summarize(interval), kind)));
         }
     } else if (by != OverlapBy::All) {
         rows = rowsByCopy(judged->analysis, range, kind, by);

@@ -3,7 +3,7 @@
 // Pure functions, any thread; linear in the number of values, which may be in any order. Two definitions, since there
 // are two questions (Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50, 1996):
 //
-// - What is usual? quantile() and median() interpolate between neighbours (their type 7, as NumPy, R and spreadsheets
+// - What is usual? quantile() and median() interpolate between neighbors (their type 7, as NumPy, R and spreadsheets
 //   do): with h = share * (n - 1), x[floor(h)] + (h - floor(h)) * (x[floor(h) + 1] - x[floor(h)]) of the sorted values.
 //   The median of an even number is the mean of the middle two. Every figure that a person reads is of this kind.
 // - Which one is usual? lowerQuantile() and lowerMedian() answer with one of the values, x[floor(h)]: for counts and

@@ -41,13 +41,13 @@ double bootstrapDeviation(const std::vector<std::int64_t>& runs)
     std::uint64_t random = count;
     std::vector<double> drawn(count);
     double sum = 0, squares = 0;
-    const auto centre = static_cast<double>(runs.front());
+    const auto center = static_cast<double>(runs.front());
     for (std::size_t resample = 0; resample < resamples; ++resample) {
         std::size_t digits = resample;
         for (double& value : drawn) {
             const std::size_t pick = all ? digits % count : static_cast<std::size_t>(splitMix(random) % count);
             digits /= count;
-            value = static_cast<double>(runs[pick]) - centre;
+            value = static_cast<double>(runs[pick]) - center;
         }
         const double middle = median(drawn);
         sum += middle;
@@ -204,7 +204,7 @@ Result<FidelityFigures> simulateFigures(const Scenario& scenario, const DevicePr
     ASSIGN_OR_RETURN(auto run, simulate(scenario, device));
     FidelityFigures figures;
     figures.wallNs = run.wallNs;
-    const Summary summary = summarise(run.trace, Interval{0, figures.wallNs});
+    const Summary summary = summarize(run.trace, Interval{0, figures.wallNs});
     if (const DeviceSummary* worst = summary.worst()) {
         figures.h2dNs = worst->h2dBusyNs;
         figures.d2hNs = worst->d2hBusyNs;

@@ -157,7 +157,7 @@ std::vector<FidelityFigures> recordedFigures(const Trace& trace, const std::vect
             continue;  // it did not run, and left nothing
         const std::int64_t startNs = starts[next++];
         one.wallNs = wallNs;
-        const Summary summary = analysis.summarise(Interval{startNs, startNs + wallNs});
+        const Summary summary = analysis.summarize(Interval{startNs, startNs + wallNs});
         const DeviceSummary* device = summary.worst();
         if (device == nullptr)
             continue;

@@ -12,8 +12,8 @@ namespace
 constexpr double kSizePx = 560, kLeftPx = 62, kBottomPx = 50, kTopPx = 14, kRightPx = 14;
 constexpr double kPlotPx = kSizePx - kLeftPx - kRightPx;
 constexpr double kHeightPx = kPlotPx + kTopPx + kBottomPx;
-constexpr const char* kPinnedColour = "#0072b2";  // Okabe and Ito's colours for the colour-blind
-constexpr const char* kPageableColour = "#d55e00";
+constexpr const char* kPinnedColor = "#0072b2";  // Okabe and Ito's colors for the color-blind
+constexpr const char* kPageableColor = "#d55e00";
 
 struct Axis {
     double lowMs, highMs;
@@ -72,8 +72,8 @@ std::string pointSvg(double x, double y, bool pinned)
 {
     if (pinned)
         return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\" fill=\"none\" stroke=\"{}\"/>\n", x, y,
-                           kPinnedColour);
-    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5m0 -5l-5 5\" stroke=\"{}\"/>\n", x - 2.5, y - 2.5, kPageableColour);
+                           kPinnedColor);
+    return fmt::format("<path d=\"M{:.1f} {:.1f}l5 5m0 -5l-5 5\" stroke=\"{}\"/>\n", x - 2.5, y - 2.5, kPageableColor);
 }
 
 }  // namespace

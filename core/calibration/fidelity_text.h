@@ -13,7 +13,7 @@ namespace overlane
 
 // Lines for a terminal; the table is Markdown as well, for the help.
 std::string fidelityText(const std::vector<FidelityCase>& cases, std::size_t worstCases);
-// Simulated over measured wall, both logarithmic, pinned and pageable told apart by form and colour.
+// Simulated over measured wall, both logarithmic, pinned and pageable told apart by form and color.
 std::string fidelityPlotSvg(const std::vector<FidelityCase>& cases);
 
 // The settings that differ from those of a first start: "workers=2 pin=ring ...".

@@ -93,7 +93,7 @@ std::string skippedText(const Trace& trace)
 OrderedJson traceJson(const JudgedTrace& judged)
 {
     const Trace& trace = judged.trace;
-    const Summary summary = judged.analysis.summarise();
+    const Summary summary = judged.analysis.summarize();
     OrderedJson json;
     json["format"] = trace.metadata().format;
     json["events"] = trace.eventCount();

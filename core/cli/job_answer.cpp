@@ -177,7 +177,7 @@ OrderedJson jobJson(const Job& job)
                            {"part", figures.slowestPart ? OrderedJson(rowOf(*figures.slowestPart).key) : nullptr},
                            {"part_more_ns", figures.slowestPartMoreNs}};
     }
-    const JobAnalysis analysis = analyseJob(job);
+    const JobAnalysis analysis = analyzeJob(job);
     json["sentence"] = slowestSentence(job, figures);
     json["held_back"] = nullptr;
     if (const auto held = heldBack(job, figures))

@@ -13,7 +13,7 @@ RunReport reportOf(const ChosenScenario& plan, const RunResult& result, const Me
     const Analysis analysis(trace);
     JudgeRequest request;
     request.depth = Depth::Verdict;
-    return {plan, result, measured, analysis.summarise(Interval{0, result.wallNs}),
+    return {plan, result, measured, analysis.summarize(Interval{0, result.wallNs}),
             judge({trace, analysis, timedSteps(trace, analysis).steps}, request)};
 }
 

@@ -39,7 +39,7 @@ std::vector<Summary> summaries(const Analysis& analysis, const std::vector<Inter
     std::vector<Summary> all;
     all.reserve(intervals.size());
     for (const Interval interval : intervals)
-        all.push_back(analysis.summarise(interval));
+        all.push_back(analysis.summarize(interval));
     return all;
 }
 
@@ -86,7 +86,7 @@ Speed speedOf(const Comparison& steps, ClaimBy by)
     return speed;
 }
 
-// One side while it is compared: every step summarised once, for all devices.
+// One side while it is compared: every step summarized once, for all devices.
 struct Measured {
     const CompareSide* side;
     const AlignedSide* aligned;
@@ -97,7 +97,7 @@ struct Measured {
     Measured(const CompareSide& compared, const AlignedSide& part)
         : side(&compared),
           aligned(&part),
-          whole(compared.analysis->summarise(part.range)),
+          whole(compared.analysis->summarize(part.range)),
           steps(summaries(*compared.analysis, part.steps)),
           kernels(*compared.trace)
     {

@@ -2,7 +2,7 @@
 // two traces are compared by. KernelTally and copyGroups() make them.
 //
 // Pure functions, any thread; nanoseconds and bytes. An event belongs to the step in which it starts:
-// GPU work runs after the host asked for it, so single steps may borrow from their neighbours, the
+// GPU work runs after the host asked for it, so single steps may borrow from their neighbors, the
 // distribution over steps does not.
 #pragma once
 

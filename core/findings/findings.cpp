@@ -147,7 +147,7 @@ const Finding* FindingList::find(RuleId rule) const
 FindingList findings(const FindingFacts& facts, const Trace& trace, const Analysis& analysis,
                      const std::vector<Step>& steps, Interval range, const WorkMeter& work)
 {
-    const Summary summary = analysis.summarise(range);
+    const Summary summary = analysis.summarize(range);
     FindingList list;
     list.range = range;
     list.steps = wholeSteps(steps, range);

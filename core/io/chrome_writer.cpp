@@ -257,8 +257,8 @@ void ChromeWriter::addArgs(EventIndex index, const Event& event, const RowText& 
         addCollective(*collective);
     if (event.graph != 0)
         append(text, ",\"graph id\":{}", event.graph);
-    if (event.colour != 0)
-        append(text, ",\"color\":{}", event.colour);
+    if (event.color != 0)
+        append(text, ",\"color\":{}", event.color);
     if (isRenamed) {
         text += ",\"label\":";
         appendJsonText(text, m_trace.name(index));

@@ -152,7 +152,7 @@ std::optional<Event> DeclaredTracks::event(const ChromeEvent& event, std::int64_
     made.correlation = unsignedNumber(event.arg("correlation"), 0);
     made.process = unsignedNumber(event.arg("scope"), 1);
     made.graph = unsignedNumber(event.arg("graph id"), 0);
-    made.colour = unsignedNumber(event.arg("color"), 0);
+    made.color = unsignedNumber(event.arg("color"), 0);
     if (isCopy(made.kind))
         made.copy = copyOf(event);
     return made;

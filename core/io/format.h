@@ -1,4 +1,4 @@
-// One file format of traces: how to recognise, read and write it.
+// One file format of traces: how to recognize, read and write it.
 //
 // Stateless; every member may be called from any thread. Files come from strangers: reading
 // never crashes, and memory stays within a small multiple of what a valid file of that size needs.

@@ -11,7 +11,7 @@ namespace
 {
 
 // The part of a symbol that differs, or the label in the same spelling: upper case, no separators.
-std::string normalised(std::string_view text)
+std::string normalized(std::string_view text)
 {
     if (const auto kind = text.rfind("_KIND_"); kind != std::string_view::npos)
         text.remove_prefix(kind + 6);
@@ -35,7 +35,7 @@ MemoryKind nsysMemoryKind(std::string_view text)
         {"MANAGED", MemoryKind::Managed},
         {"MANAGEDSTATIC", MemoryKind::Managed},
     }};
-    const std::string key = normalised(text);
+    const std::string key = normalized(text);
     for (const auto& [name, kind] : kKinds)
         if (name == key)
             return kind;
@@ -64,7 +64,7 @@ NsysCopy nsysCopy(std::string_view text)
         {"UVMDTOH", "UNIFIEDDEVICETOHOST", {EventKind::CopyOther, "Unified memory DtoH", true}},
         {"UVMDTOD", "UNIFIEDDEVICETODEVICE", {EventKind::CopyOther, "Unified memory DtoD", true}},
     }};
-    const std::string key = normalised(text);
+    const std::string key = normalized(text);
     for (const Row& row : kCopies)
         if (key == row.symbol || key == row.label)
             return row.copy;

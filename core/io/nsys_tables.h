@@ -44,7 +44,7 @@ private:
 using NsysNames = std::unordered_map<std::int64_t, std::string>;
 Result<NsysNames> readNsysNames(SqliteDatabase& database, std::string_view table, const char* column);
 
-// Serialised global ids: process and thread numbers, and the bits that tell processes apart.
+// Serialized global ids: process and thread numbers, and the bits that tell processes apart.
 constexpr std::int64_t nsysPid(std::int64_t globalId)
 {
     return (globalId >> 24) & 0xFFFFFF;

@@ -28,7 +28,7 @@ class NsysTracks
 public:
     explicit NsysTracks(TraceBuilder& builder) : m_builder(builder), m_hostOrder(builder), m_devices(builder) {}
 
-    // By serialised global id; ids of threads and of their process name the same process.
+    // By serialized global id; ids of threads and of their process name the same process.
     std::uint32_t process(std::int64_t globalId);
     TrackId thread(std::int64_t globalTid);
     TrackId stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t context,

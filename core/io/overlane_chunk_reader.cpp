@@ -182,7 +182,7 @@ Result<void> OverlaneChunkReader::checkRange(const OverlaneColumn& column,
         {&OverlaneEventChunk::copySource, 0, kMemories},
         {&OverlaneEventChunk::copyDestination, 0, kMemories},
         {&OverlaneEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
-        {&OverlaneEventChunk::colour, 0, kMostUnsigned},
+        {&OverlaneEventChunk::color, 0, kMostUnsigned},
         {&OverlaneEventChunk::graph, 0, kMostUnsigned},
         // Kinds of a newer Overlane are unknown here.
         {&OverlaneEventChunk::collective, 0, kMostUnsigned},
@@ -256,7 +256,7 @@ void OverlaneChunkReader::addEvents(const OverlaneEventChunk& chunk, std::size_t
         event.kind = static_cast<EventKind>(chunk.kind[at]);
         event.correlation = static_cast<std::uint32_t>(chunk.correlation[at]);
         event.process = static_cast<std::uint32_t>(chunk.process[at]);
-        event.colour = static_cast<std::uint32_t>(chunk.colour[at]);
+        event.color = static_cast<std::uint32_t>(chunk.color[at]);
         event.graph = static_cast<std::uint32_t>(chunk.graph[at]);
         if (isCopy(event.kind)) {
             event.copy = CopyInfo{chunk.copyBytes[copy], static_cast<MemoryKind>(chunk.copySource[copy]),

@@ -30,7 +30,7 @@ struct OverlaneEventChunk {
     std::vector<std::int64_t> copySource;
     std::vector<std::int64_t> copyDestination;
     std::vector<std::int64_t> copyAsync;
-    std::vector<std::int64_t> colour;
+    std::vector<std::int64_t> color;
     std::vector<std::int64_t> graph;
     std::vector<std::int64_t> collective;       // its kind + 1; 0 for none
     std::vector<std::int64_t> collectiveGroup;  // name; -1 for none
@@ -67,7 +67,7 @@ inline constexpr OverlaneColumn kOverlaneEventColumns[] = {
     {"copy_source", &OverlaneEventChunk::copySource, OverlaneRows::Copies},
     {"copy_destination", &OverlaneEventChunk::copyDestination, OverlaneRows::Copies},
     {"copy_async", &OverlaneEventChunk::copyAsync, OverlaneRows::Copies},
-    {"colour", &OverlaneEventChunk::colour, OverlaneRows::All, true},
+    {"colour", &OverlaneEventChunk::color, OverlaneRows::All, true},
     {"graph", &OverlaneEventChunk::graph, OverlaneRows::All, true},
     {"collective", &OverlaneEventChunk::collective, OverlaneRows::All, true},
     {"collective_group", &OverlaneEventChunk::collectiveGroup, OverlaneRows::Collectives, true},

@@ -129,7 +129,7 @@ void OverlaneWriter::addEvent(const Event& event, const CollectiveInfo* collecti
     m_events.kind.push_back(static_cast<std::int64_t>(event.kind));
     m_events.correlation.push_back(event.correlation);
     m_events.process.push_back(event.process);
-    m_events.colour.push_back(event.colour);
+    m_events.color.push_back(event.color);
     m_events.graph.push_back(event.graph);
     m_events.collective.push_back(collective ? static_cast<std::int64_t>(collective->kind) + 1 : 0);
     if (collective) {

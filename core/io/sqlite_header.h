@@ -1,4 +1,4 @@
-// The first bytes of an SQLite file, for recognising formats without opening it.
+// The first bytes of an SQLite file, for recognizing formats without opening it.
 //
 // Source: https://www.sqlite.org/fileformat.html, section 1.3. Stateless, any thread.
 #pragma once

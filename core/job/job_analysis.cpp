@@ -5,7 +5,7 @@
 namespace overlane
 {
 
-JobAnalysis analyseJob(const Job& job)
+JobAnalysis analyzeJob(const Job& job)
 {
     JobAnalysis made;
     std::set<int> met;

@@ -31,13 +31,13 @@ struct JobAnalysis {
     bool isOfSeveralRuns() const { return !clocks.strangers.empty(); }
 };
 
-JobAnalysis analyseJob(const Job& job);
+JobAnalysis analyzeJob(const Job& job);
 
 // A job and its analysis, whose digests are in it: kept together and never moved.
-struct AnalysedJob {
-    explicit AnalysedJob(Job of) : job(std::move(of)), analysis(analyseJob(job)) {}
-    AnalysedJob(const AnalysedJob&) = delete;
-    AnalysedJob& operator=(const AnalysedJob&) = delete;
+struct AnalyzedJob {
+    explicit AnalyzedJob(Job of) : job(std::move(of)), analysis(analyzeJob(job)) {}
+    AnalyzedJob(const AnalyzedJob&) = delete;
+    AnalyzedJob& operator=(const AnalyzedJob&) = delete;
 
     const Job job;
     const JobAnalysis analysis;

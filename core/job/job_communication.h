@@ -2,7 +2,7 @@
 //
 // Transfer: from the last member's start to the end where all members are on one host and end together, else the
 // shortest of the members' times, which no clock can spoil (pytorch/pytorch#194908; the latter is "latency" in
-// TraceLens, TraceLens/NcclAnalyser). Waiting: what a member takes beyond the transfer. Bandwidths are those of
+// TraceLens, TraceLens/NcclAnalyzer). Waiting: what a member takes beyond the transfer. Bandwidths are those of
 // NVIDIA's nccl-tests (doc/PERFORMANCE.md): the algorithm's is size over time, with the size that one rank holds after
 // an all-gather or before a reduce-scatter; the bus' is that times 2(n-1)/n for an all-reduce, (n-1)/n for an
 // all-gather, reduce-scatter, all-to-all, gather or scatter, 1 for a broadcast or reduce. Exposed: outside of kernels

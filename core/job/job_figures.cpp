@@ -317,7 +317,7 @@ std::string jobTableWords(const Job& job, const JobFigures& figures)
 Blocks jobBlocks(const Job& job, std::size_t mostRows)
 {
     const JobFigures figures = jobFigures(job);
-    const JobAnalysis analysis = analyseJob(job);
+    const JobAnalysis analysis = analyzeJob(job);
     Blocks blocks = jobAnswer(job, figures, analysis);
     if (!figures.ranks.empty()) {
         blocks.emplace_back(mostDifferentRows(figures, jobTable(job, figures), mostRows));

@@ -36,7 +36,7 @@ Judgement judge(const JudgedParts& of, const JudgeRequest& request, const WorkMe
         made.range = *request.range;
     else
         made.range = settled ? settled->range : activeRange(of.analysis, steps).range;
-    made.summary = of.analysis.summarise(made.range);
+    made.summary = of.analysis.summarize(made.range);
     made.kernelsKnown = kernelsKnown(kernelRecord(of.trace), made.summary);
     if (settled && made.range.empty()) {
         made.verdict = nothingSoFar(made.range);

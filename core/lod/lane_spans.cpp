@@ -89,7 +89,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         Pyramid::Summary summary = pyramid.summary({i, last});
         if (summary.longestNs >= ownNs)  // the last of them: nothing starts in this column behind it
             summary = pyramid.summary({i, --last});
-        // What is shorter fills its column, as far as no wider neighbour has it.
+        // What is shorter fills its column, as far as no wider neighbor has it.
         float fromPx = static_cast<float>(column);
         if (!spans.empty() && spans.back().endPx > fromPx)
             fromPx = std::min(spans.back().endPx, static_cast<float>(column) + 1);
@@ -98,7 +98,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
             fromPx,       toPx, summary.longest, last - i, levelOf(static_cast<double>(summary.busyNs) / columnNs),
             summary.kind, 0,    summary.memory};
         i = last;
-        if (toPx <= fromPx) {  // the column belongs to a wider neighbour already: keep the count
+        if (toPx <= fromPx) {  // the column belongs to a wider neighbor already: keep the count
             spans.back().count += next.count;
             if (longestNs < ownNs)
                 spans.back().memory |= next.memory;

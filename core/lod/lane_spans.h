@@ -37,7 +37,7 @@ constexpr std::uint8_t kFullLevel = 4;
 // Events of at least this width are spans of their own.
 constexpr float kOwnSpanPx = 2;
 
-// The spans of a row, left to right, disjoint. Small neighbours of one kind, level and memory are merged.
+// The spans of a row, left to right, disjoint. Small neighbors of one kind, level and memory are merged.
 std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
 
 // The spans of several rows drawn as one lane: a collapsed parent. In each pixel the deepest row

@@ -1,8 +1,8 @@
-// ThemeColors: every colour of the product as a number, for light, dark and high contrast, in one place.
+// ThemeColors: every color of the product as a number, for light, dark and high contrast, in one place.
 //
 // Plain data, any thread; 0xRRGGBB. The window makes its palette of it, the report its style sheet.
-// Event kinds begin at the colours of Okabe and Ito ("Color Universal Design", 2008), moved until any two stay apart
-// for the colour-blind (tests/unit/lod/theme_colors_test.cpp); memory kinds are told apart by pattern, whose periods
+// Event kinds begin at the colors of Okabe and Ito ("Color Universal Design", 2008), moved until any two stay apart
+// for the color-blind (tests/unit/lod/theme_colors_test.cpp); memory kinds are told apart by pattern, whose periods
 // are here as well.
 #pragma once
 

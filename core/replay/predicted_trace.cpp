@@ -20,7 +20,7 @@ class TimeMap
 public:
     void add(std::int64_t measuredNs, std::int64_t predictedNs)
     {
-        // A call that moved ahead of its neighbours ties no time of the thread.
+        // A call that moved ahead of its neighbors ties no time of the thread.
         if (!m_points.empty() && (measuredNs <= m_points.back().first || predictedNs < m_points.back().second))
             return;
         m_points.emplace_back(measuredNs, predictedNs);

@@ -1,6 +1,6 @@
 // The plots of the report as drawings: step times over the run, and a device's time by what it did.
 //
-// Pure functions, any thread; nanoseconds. Colours are the classes of core/report/report_style.h.
+// Pure functions, any thread; nanoseconds. Colors are the classes of core/report/report_style.h.
 #pragma once
 
 #include <cstdint>

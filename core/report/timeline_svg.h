@@ -1,9 +1,9 @@
-// The timeline of a range as a drawing: lanes, ruler and step borders, with the colours and patterns of
+// The timeline of a range as a drawing: lanes, ruler and step borders, with the colors and patterns of
 // the window.
 //
 // Pure functions, any thread. The size of the drawing follows its width and not the number of events:
 // what is narrower than two units is merged as the window merges it, and one path holds all bars of
-// one look. Colours are CSS classes (core/report/report_style.h), so that light and dark come for free.
+// one look. Colors are CSS classes (core/report/report_style.h), so that light and dark come for free.
 #pragma once
 
 #include <string>

@@ -156,7 +156,7 @@ double paceNs(const JudgedRun& run)
 
 double paceIdealNs(const JudgedRun& run)
 {
-    const Summary summary = run.analysis.summarise(run.pace.range);
+    const Summary summary = run.analysis.summarize(run.pace.range);
     const auto device = std::find_if(summary.devices.begin(), summary.devices.end(),
                                      [&](const DeviceSummary& one) { return one.id == run.gpu.id; });
     return device != summary.devices.end() ? run.pace.perBatch(device->idealNs) : kUnknownFigure;

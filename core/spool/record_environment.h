@@ -1,7 +1,7 @@
 // How a recorder tells a process to record itself: environment variables and names of files.
 //
 // The recorder makes an empty directory, puts a control file into it (record_control.h), sets the
-// variables below and starts the program. Every process of the tree that initialises CUDA then
+// variables below and starts the program. Every process of the tree that initializes CUDA then
 // loads the injection library, which writes DIR/<pid>-<start>.spool. Without kSpoolDirectory the
 // library does nothing at all. Header only, no dependencies: also compiled into the program.
 #pragma once

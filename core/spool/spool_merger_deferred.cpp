@@ -147,7 +147,7 @@ void SpoolMerger::endRange(const OpenRange& range, std::int64_t endNs)
                       : m_shared.tracks.lane(m_start.pid, TrackKind::Annotations, "NVTX ranges", kNvtxOrder, false);
     event.name = m_shared.sink.intern(text);
     if (range.hasData)
-        event.colour = range.data.color;
+        event.color = range.data.color;
     emit(event, start.timeNs, endNs);
 }
 

@@ -1,4 +1,4 @@
-// NvmlGauges: what the driver says of each GPU over time: memory used, utilisation, traffic on the
+// NvmlGauges: what the driver says of each GPU over time: memory used, utilization, traffic on the
 // host link.
 //
 // libnvidia-ml.so.1 is loaded at run time; without it, or without a GPU, there are no gauges. The

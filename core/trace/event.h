@@ -85,7 +85,7 @@ struct Event {
     std::uint32_t correlation = 0;  // joins a call and its GPU work within `process`; 0 = none
     std::uint32_t process = 0;      // scope of the correlation; not kept after build
     std::optional<CopyInfo> copy;   // set exactly for copies
-    std::uint32_t colour = 0;       // 0xAARRGGBB that the program itself gave a range; 0 = none
+    std::uint32_t color = 0;        // 0xAARRGGBB that the program itself gave a range; 0 = none
     std::uint32_t graph = 0;        // the CUDA graph that launched GPU work, as the source numbers it; 0 = none
 
     std::int64_t endNs() const { return startNs + durationNs; }

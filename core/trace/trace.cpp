@@ -17,7 +17,7 @@ Event Trace::event(EventIndex index) const
     event.correlation = m_columns.correlation[at];
     if (const CopyInfo* info = copy(index))
         event.copy = *info;
-    event.colour = colour(index);
+    event.color = color(index);
     event.graph = graph(index);
     return event;
 }
@@ -76,12 +76,12 @@ CollectiveGroups Trace::collectiveGroups() const
     return found == m_metadata.properties.end() ? CollectiveGroups() : collectiveGroupsOf(found->second);
 }
 
-std::uint32_t Trace::colour(EventIndex index) const
+std::uint32_t Trace::color(EventIndex index) const
 {
-    const auto found = std::lower_bound(m_colouredEvents.begin(), m_colouredEvents.end(), index);
-    if (found == m_colouredEvents.end() || *found != index)
+    const auto found = std::lower_bound(m_coloredEvents.begin(), m_coloredEvents.end(), index);
+    if (found == m_coloredEvents.end() || *found != index)
         return 0;
-    return m_colours[static_cast<std::size_t>(found - m_colouredEvents.begin())];
+    return m_colors[static_cast<std::size_t>(found - m_coloredEvents.begin())];
 }
 
 std::uint32_t Trace::graph(EventIndex index) const
@@ -99,7 +99,7 @@ std::size_t Trace::bytes() const
     std::size_t sum = eventCount() * kPerEvent + m_strings.bytes();
     sum += m_copies.size() * (sizeof(CopyInfo) + sizeof(EventIndex));
     sum += m_collectives.size() * (sizeof(CollectiveInfo) + sizeof(EventIndex));
-    sum += (m_colours.size() + m_graphs.size()) * (sizeof(std::uint32_t) + sizeof(EventIndex));
+    sum += (m_colors.size() + m_graphs.size()) * (sizeof(std::uint32_t) + sizeof(EventIndex));
     sum += m_extraLinks.size() * sizeof(m_extraLinks[0]);
     for (const Track& track : m_tracks)
         sum += sizeof(Track) + track.rows.size() * sizeof(EventRange);

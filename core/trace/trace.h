@@ -84,8 +84,8 @@ public:
     const CollectiveInfo* collective(EventIndex index) const;
     // Of metadata().properties; made anew at every call.
     CollectiveGroups collectiveGroups() const;
-    // The colour that the program gave the event, 0xAARRGGBB; 0 for nearly all.
-    std::uint32_t colour(EventIndex index) const;
+    // The color that the program gave the event, 0xAARRGGBB; 0 for nearly all.
+    std::uint32_t color(EventIndex index) const;
     // The CUDA graph that launched the GPU work, as the profiler numbers it; 0 where it names none. Numbers are of
     // one process, and the work of one launch shares a correlation id.
     std::uint32_t graph(EventIndex index) const;
@@ -113,8 +113,8 @@ private:
     std::vector<CopyInfo> m_copies;
     std::vector<EventIndex> m_collectiveEvents;  // ascending, beside m_collectives
     std::vector<CollectiveInfo> m_collectives;
-    std::vector<EventIndex> m_colouredEvents;  // ascending, beside m_colours
-    std::vector<std::uint32_t> m_colours;
+    std::vector<EventIndex> m_coloredEvents;  // ascending, beside m_colors
+    std::vector<std::uint32_t> m_colors;
     std::vector<EventIndex> m_graphEvents;  // ascending, beside m_graphs
     std::vector<std::uint32_t> m_graphs;
     std::vector<std::pair<EventIndex, EventIndex>> m_extraLinks;  // call -> second and later GPU work

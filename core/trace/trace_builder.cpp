@@ -324,9 +324,9 @@ void TraceBuilder::sortIntoRows()
                     m_trace.m_collectives.push_back(info->second);
                 }
             }
-            if (event.colour != 0) {
-                m_trace.m_colouredEvents.emplace_back(columns.startNs.size());
-                m_trace.m_colours.push_back(event.colour);
+            if (event.color != 0) {
+                m_trace.m_coloredEvents.emplace_back(columns.startNs.size());
+                m_trace.m_colors.push_back(event.color);
             }
             if (event.graph != 0) {
                 m_trace.m_graphEvents.emplace_back(columns.startNs.size());

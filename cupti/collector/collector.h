@@ -1,7 +1,7 @@
 // Collector: records the process it lives in with CUPTI's activity API and writes its spool.
 //
 // Made once per process by the injection library and never destroyed: CUPTI may call back until the
-// process is gone. attach() runs on the thread that initialises CUDA; everything after that happens
+// process is gone. attach() runs on the thread that initializes CUDA; everything after that happens
 // on a thread of its own, with all signals blocked: decoding, flushing twice a second, writing. Once
 // nothing more will be recorded (asked to stop, taken over, a spool that cannot be written), it frees
 // what it needed and the thread ends. The

@@ -89,7 +89,7 @@ std::shared_ptr<const Trace> traceOf(const benchmark::State& state)
     return state.range(0) == 0 ? trainingTrace(kEvents) : crowdedTrace(kEvents);
 }
 
-void analyseMillion(benchmark::State& state)
+void analyzeMillion(benchmark::State& state)
 {
     const auto trace = traceOf(state);
     for (auto _ : state) {
@@ -100,7 +100,7 @@ void analyseMillion(benchmark::State& state)
     }
     state.counters["events"] = static_cast<double>(trace->eventCount());
 }
-BENCHMARK(analyseMillion)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(analyzeMillion)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void analysisAlone(benchmark::State& state)
 {

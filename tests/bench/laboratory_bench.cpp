@@ -1,4 +1,4 @@
-// Times what one move of a slider costs: simulate 1,000 batches with 8 workers, analyse, judge, and
+// Times what one move of a slider costs: simulate 1,000 batches with 8 workers, analyze, judge, and
 // draw the timeline and the gauges in software at the size they have in a 1920x1080 window.
 #include <benchmark/benchmark.h>
 

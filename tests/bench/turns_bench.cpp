@@ -24,7 +24,7 @@
 
 #include "app/laboratory/laboratory_panel.h"
 #include "app/program/tools.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/main_window.h"
 #include "app/shell/search_bar.h"
@@ -145,7 +145,7 @@ private:
     bool busy() const
     {
         Document* document = m_window.document();
-        return document->busy() || document->insights()->busy() || m_window.split()->busy() ||
+        return document->busy() || document->insights()->busy() || m_window.secondTimelines()->busy() ||
                m_window.searchBar()->busy();
     }
 

@@ -108,7 +108,7 @@ TEST_F(MouseTest, TheWheelTurnsAValueOnlyWhereThePersonIsAtIt)
     EXPECT_TRUE(waitFor([&] { return turned.count() > 0; }, 5000)) << "with the focus it does turn";
 }
 
-TEST_F(MouseTest, ADoubleClickOnTheTitleMaximises)
+TEST_F(MouseTest, ADoubleClickOnTheTitleMaximizes)
 {
     const QRect inside = m_window.geometry();
     const int titlePx = inside.top() - m_window.frameGeometry().top();

@@ -25,7 +25,7 @@
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/lessons_tool.h"
 #include "app/machine/machine_tool.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/main_window.h"
@@ -60,12 +60,12 @@ protected:
     {
         const auto idle = [this] {
             return !m_window.document()->busy() && !m_window.document()->insights()->busy() &&
-                   !m_window.split()->busy();
+                   !m_window.secondTimelines()->busy();
         };
         ASSERT_TRUE(waitFor(idle));
         QCoreApplication::processEvents();
     }
-    void maximise()
+    void maximize()
     {
         m_window.showMaximized();
         ASSERT_TRUE(waitFor([this] { return m_window.width() == room().width(); }));
@@ -193,9 +193,9 @@ TEST_F(ReachTest, TheFirstWindowFitsAndAllOfItIsWithinReach)
     expectAllWithinReach();
 }
 
-TEST_F(ReachTest, MaximisedAllOfItIsWithinReach)
+TEST_F(ReachTest, MaximizedAllOfItIsWithinReach)
 {
-    maximise();
+    maximize();
     EXPECT_LE(m_window.height(), room().height());
     expectAllWithinReach();
     EXPECT_LE(m_window.height(), room().height());
@@ -234,7 +234,7 @@ TEST_F(ReachTest, AfterARoomWasShownALessonTheWindowHasItsSizeAgain)
 
 TEST_F(ReachTest, TheHintTakesAFewLinesOnly)
 {
-    maximise();
+    maximize();
     ASSERT_TRUE(m_window.firstHint()->isVisible());
     EXPECT_LE(m_window.firstHint()->height(), 4 * m_window.fontMetrics().lineSpacing());
 }

@@ -1,4 +1,4 @@
-// The program on a real display: it starts, is maximised, quits and starts again, with settings of any age.
+// The program on a real display: it starts, is maximized, quits and starts again, with settings of any age.
 #include <gtest/gtest.h>
 
 #include <QDir>
@@ -61,14 +61,14 @@ protected:
         EXPECT_EQ(m_program.readAll().toStdString(), "");
     }
     QRect place() { return placeOf(m_window); }
-    bool maximised() { return place().width() == screenSize().width(); }
+    bool maximized() { return place().width() == screenSize().width(); }
     // As the window manager's own button asks for it; said again it changes nothing.
-    void setMaximised(bool wanted)
+    void setMaximized(bool wanted)
     {
         const QString change = QStringLiteral("%1,maximized_vert,maximized_horz").arg(wanted ? "add" : "remove");
         const auto done = [&] {
             tool("wmctrl", {"-i", "-r", m_window, "-b", change});
-            return waitFor([&] { return maximised() == wanted; }, 2000);
+            return waitFor([&] { return maximized() == wanted; }, 2000);
         };
         ASSERT_TRUE(waitFor(done));
     }
@@ -108,29 +108,29 @@ TEST_F(StartTest, TheFirstWindowFitsTheScreen)
     EXPECT_FALSE(kept("layout").isEmpty());
 }
 
-TEST_F(StartTest, MaximisedAndQuitItStartsMaximisedEveryTime)
+TEST_F(StartTest, MaximizedAndQuitItStartsMaximizedEveryTime)
 {
     start();
-    setMaximised(true);
+    setMaximized(true);
     quit();
     for (const QStringList& arguments :
          {QStringList(), {OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane"}, {"--lesson", "why_pinned"}}) {
         SCOPED_TRACE(arguments.join(' ').toStdString());
         start(arguments);
-        EXPECT_TRUE(waitFor([this] { return maximised(); }));
+        EXPECT_TRUE(waitFor([this] { return maximized(); }));
         quit();
     }
 }
 
-TEST_F(StartTest, RestoredItHasTheSizeItHadBeforeItWasMaximised)
+TEST_F(StartTest, RestoredItHasTheSizeItHadBeforeItWasMaximized)
 {
     start();
     const QRect before = place();
-    setMaximised(true);
+    setMaximized(true);
     quit();
     start();
-    EXPECT_TRUE(waitFor([this] { return maximised(); }));
-    setMaximised(false);
+    EXPECT_TRUE(waitFor([this] { return maximized(); }));
+    setMaximized(false);
     EXPECT_TRUE(waitFor([&] { return place().size() == before.size(); }))
         << place().width() << "x" << place().height() << " was " << before.width() << "x" << before.height();
     quit();
@@ -140,7 +140,7 @@ TEST_F(StartTest, SettingsOfAnOlderAndOfANewerVersionStart)
 {
     start();
     const QSize size = place().size();
-    setMaximised(true);
+    setMaximized(true);
     quit();
     const QByteArray layout = kept("layout");
     ASSERT_GT(layout.size(), 40);
@@ -178,7 +178,7 @@ TEST_F(StartTest, AStartThatWasKilledBeforeItPaintedIsFollowedByTheDefaultLayout
 {
     start();
     const QRect usual = place();
-    setMaximised(true);
+    setMaximized(true);
     quit();
     // The mark is there from before the window is shown until it is painted: kill it in between.
     const auto killedInTime = [this] {

@@ -15,7 +15,7 @@
 #include <QPlainTextEdit>
 #include <QTest>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/search_bar.h"
 #include "app/shell/trace_tabs.h"
@@ -90,7 +90,7 @@ bool WindowSoak::settle()
     return QTest::qWaitFor(
         [this] {
             return QApplication::activeModalWidget() == nullptr && !m_window->document()->busy() &&
-                   !m_window->split()->busy() && !m_window->document()->insights()->busy() &&
+                   !m_window->secondTimelines()->busy() && !m_window->document()->insights()->busy() &&
                    !m_window->searchBar()->busy();
         },
         kLongestWaitMs);
@@ -186,12 +186,12 @@ void WindowSoak::addFileActions()
     add("compare with a file", 3, [this] { m_window->compareWith(anyFile()); });
     add("compare with the baseline", 2, [this] { trigger("Compare with the baseline"); });
     add("swap the compared", 2, [this] {
-        if (m_window->split()->comparison()->active() && !m_window->document()->dirty()) {
-            m_window->split()->comparison()->swap();
+        if (m_window->secondTimelines()->comparison()->active() && !m_window->document()->dirty()) {
+            m_window->secondTimelines()->comparison()->swap();
             m_runIsFollowed = false;  // the kept run is shown
         }
     });
-    add("close the comparison", 2, [this] { m_window->split()->closeComparison(); });
+    add("close the comparison", 2, [this] { m_window->secondTimelines()->closeComparison(); });
     add("close the window and start anew", 1, [this] { startAnew(); });
     add("cancel", 1, [this] {
         m_runIsFollowed = false;
@@ -303,7 +303,7 @@ void WindowSoak::addPanelActions()
             static_cast<int>(chance(static_cast<std::uint32_t>(m_window->bottomPanel()->count()))));
     });
     add("what if", 4, [this] {
-        WhatIfSource* source = m_window->split()->whatIf();
+        WhatIfSource* source = m_window->secondTimelines()->whatIf();
         WhatIfChoices choices = source->choices();
         const auto kind = static_cast<ChangeKind>(chance(static_cast<std::uint32_t>(kChangeKindCount)));
         choices.set(kind, !choices.has(kind));

@@ -3,7 +3,7 @@
 #include <QPlainTextEdit>
 
 #include "app/second/compare_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
@@ -98,8 +98,8 @@ std::string WindowSoak::check(bool settled)
         return wrong;
     if (!settled)
         return {};
-    const CompareSource* comparison = m_window->split()->comparison();
-    if (comparison->active() != (m_window->bottomPanel()->indexOf(m_window->split()->comparePanel()) >= 0))
+    const CompareSource* comparison = m_window->secondTimelines()->comparison();
+    if (comparison->active() != (m_window->bottomPanel()->indexOf(m_window->secondTimelines()->comparePanel()) >= 0))
         return "the tab of the comparison is there without one, or the other way round";
     return m_runIsFollowed ? wrongRun(document) : std::string();
 }

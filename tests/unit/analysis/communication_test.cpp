@@ -58,7 +58,7 @@ Trace computeThen(EventKind kind, const char* name, std::int64_t earlierNs = 0)
 
 DeviceSummary summaryOf(const Trace& trace)
 {
-    return Analysis(trace).summarise(Interval{0, 64 * kMs}).devices.at(0);
+    return Analysis(trace).summarize(Interval{0, 64 * kMs}).devices.at(0);
 }
 
 std::int64_t lost(const DeviceSummary& device, LostCause cause)

@@ -103,7 +103,7 @@ TEST(IdleAttributionTest, PiecesFillEveryMomentWithoutKernelsAndNoOtherOnRandomT
                 ASSERT_EQ(h2d, static_cast<LostCause>(cause) == LostCause::Copies) << "seed " << seed;
                 ++sums[static_cast<std::size_t>(cause)];
             }
-            EXPECT_EQ(analysis.summarise(range).devices.at(0).lostNs, sums) << "seed " << seed;
+            EXPECT_EQ(analysis.summarize(range).devices.at(0).lostNs, sums) << "seed " << seed;
         }
     }
 }

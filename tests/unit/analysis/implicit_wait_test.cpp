@@ -49,7 +49,7 @@ Trace called(std::string_view name, std::int64_t fromUs, std::int64_t toUs, Even
 
 std::int64_t lostTo(const Trace& trace, LostCause cause)
 {
-    return Analysis(trace).summarise().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
+    return Analysis(trace).summarize().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
 }
 
 TEST(ImplicitWaitTest, ACallThatEndsAsTheDeviceRunsEmptyIsASynchronization)

@@ -109,7 +109,7 @@ TEST(InjectedCausesTest, MostIdleTimeIsGivenToTheInjectedCause)
             const Analysis analysis(trace);
             const DeviceActivity& device = analysis.devices().front();
             const Interval worked = device.busy.span();
-            const Summary summary = analysis.summarise(worked);
+            const Summary summary = analysis.summarize(worked);
             const auto& lostNs = summary.devices.front().lostNs;
             const auto most = std::max_element(lostNs.begin(), lostNs.end()) - lostNs.begin();
             named += static_cast<LostCause>(most) == injection.cause;

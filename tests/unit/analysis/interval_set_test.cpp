@@ -23,7 +23,7 @@ TEST(IntervalSetTest, AnEmptySetHasNoLengthAndNoSpan)
     EXPECT_TRUE(unite(std::vector<IntervalSet>()).empty());
 }
 
-TEST(IntervalSetTest, MergesOverlapsAndNeighboursAndIgnoresEmptyOnes)
+TEST(IntervalSetTest, MergesOverlapsAndNeighborsAndIgnoresEmptyOnes)
 {
     const IntervalSet set({{20, 30}, {0, 5}, {5, 10}, {7, 7}, {40, 35}, {25, 28}});
     EXPECT_THAT(set.intervals(), ElementsAre(Interval{0, 10}, Interval{20, 30}));

@@ -41,7 +41,7 @@ Trace trace(const char* kinds, bool kernels)
 Verdict told(const Trace& trace, Interval range)
 {
     const Analysis analysis(trace);
-    return withinRecord(verdict(trace, range), trace, analysis.summarise(range));
+    return withinRecord(verdict(trace, range), trace, analysis.summarize(range));
 }
 
 TEST(KernelRecordTest, OnlyWhatARecordingSaysOfItselfCounts)
@@ -56,7 +56,7 @@ TEST(KernelRecordTest, OnlyWhatARecordingSaysOfItselfCounts)
 TEST(KernelRecordTest, TimeWithoutRecordedKernelsIsNoCauses)
 {
     const auto unknownNs = [](const Trace& trace) {
-        const DeviceSummary device = Analysis(trace).summarise().devices.at(0);
+        const DeviceSummary device = Analysis(trace).summarize().devices.at(0);
         return device.lostNs[static_cast<std::size_t>(LostCause::Unknown)];
     };
     EXPECT_EQ(unknownNs(trace("copies,sync", false)), 200 * kNsPerMs);

@@ -17,7 +17,7 @@ using test::SampleTrace;
 // What is lost to each cause in a whole trace of one device.
 std::int64_t lost(const Trace& trace, LostCause cause)
 {
-    return Analysis(trace).summarise().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
+    return Analysis(trace).summarize().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
 }
 
 // A launch of a kernel that runs from startNs to endNs; the call lies before it.
@@ -32,7 +32,7 @@ TEST(LostTimeTest, CausesAreDisjointAndAddUpToTheTimeWithoutKernels)
     for (const Trace& trace : {test::serialTrace(), test::overlappedTrace()}) {
         const Analysis analysis(trace);
         for (const Interval range : {trace.span(), Interval{20, 130}, Interval{-50, 1000}, Interval{30, 30}}) {
-            const DeviceSummary device = analysis.summarise(range).devices.at(0);
+            const DeviceSummary device = analysis.summarize(range).devices.at(0);
             EXPECT_EQ(std::accumulate(device.lostNs.begin(), device.lostNs.end(), std::int64_t{0}),
                       device.wallNs - device.kernelBusyNs);
         }

@@ -35,7 +35,7 @@ Verdict told(const std::string& format, std::initializer_list<const char*> calls
         builder.metadata().properties[kProfilerSays] = said;
     const Trace trace = builder.build(false);
     const Analysis analysis(trace);
-    return withinRecord(verdict(trace, trace.span()), trace, analysis.summarise(trace.span()));
+    return withinRecord(verdict(trace, trace.span()), trace, analysis.summarize(trace.span()));
 }
 
 TEST(NoGpuWork, IsNoVerdictAndNoPraise)

@@ -15,7 +15,7 @@ using test::SampleTrace;
 
 TEST(SummaryTest, AnEmptyTraceHasNoDevices)
 {
-    const Summary summary = summarise(TraceBuilder().build());
+    const Summary summary = summarize(TraceBuilder().build());
     EXPECT_TRUE(summary.devices.empty());
     EXPECT_EQ(summary.worst(), nullptr);
     EXPECT_EQ(summary.hostBlockedNs, 0);
@@ -23,7 +23,7 @@ TEST(SummaryTest, AnEmptyTraceHasNoDevices)
 
 TEST(SummaryTest, SerialCopiesAreAllExposed)
 {
-    const Summary summary = summarise(test::serialTrace());
+    const Summary summary = summarize(test::serialTrace());
     ASSERT_EQ(summary.devices.size(), 1u);
     const DeviceSummary& device = summary.devices[0];
     EXPECT_EQ(device.name, "Sample GPU");
@@ -47,7 +47,7 @@ TEST(SummaryTest, SerialCopiesAreAllExposed)
 TEST(SummaryTest, CountsWhatStartsInTheRangeAndClipsBusyTime)
 {
     const Trace trace = test::serialTrace();
-    const DeviceSummary device = summarise(trace, Interval{25, 60}).devices.at(0);
+    const DeviceSummary device = summarize(trace, Interval{25, 60}).devices.at(0);
     EXPECT_EQ(device.h2d, 0);  // started at 5
     EXPECT_EQ(device.kernels, 1);
     EXPECT_EQ(device.h2dBusyNs, 20);
@@ -58,11 +58,11 @@ TEST(SummaryTest, CountsWhatStartsInTheRangeAndClipsBusyTime)
 TEST(SummaryTest, RangesSideBySideAddUpToTheWhole)
 {
     const Analysis analysis(test::overlappedTrace());
-    const DeviceSummary whole = analysis.summarise().devices.at(0);
+    const DeviceSummary whole = analysis.summarize().devices.at(0);
     DeviceSummary sum;
     for (std::int64_t startNs = 0; startNs < analysis.span().endNs; startNs += 13) {
         const Interval part{startNs, std::min(startNs + 13, analysis.span().endNs)};
-        const DeviceSummary device = analysis.summarise(part).devices.at(0);
+        const DeviceSummary device = analysis.summarize(part).devices.at(0);
         sum.h2d += device.h2d;
         sum.kernels += device.kernels;
         sum.h2dBytes += device.h2dBytes;
@@ -83,14 +83,14 @@ TEST(SummaryTest, AnEventOfNoLengthAtTheVeryEndCounts)
     SampleTrace sample;
     sample.kernel(0, 100);
     sample.kernel(100, 100);
-    EXPECT_EQ(summarise(sample.build()).devices.at(0).kernels, 2);
+    EXPECT_EQ(summarize(sample.build()).devices.at(0).kernels, 2);
 }
 
 TEST(SummaryTest, AnEmptyOrReversedRangeIsZero)
 {
     const Analysis analysis(test::serialTrace());
     for (const Interval range : {Interval{50, 50}, Interval{60, 50}, Interval{-20, -10}}) {
-        const DeviceSummary device = analysis.summarise(range).devices.at(0);
+        const DeviceSummary device = analysis.summarize(range).devices.at(0);
         EXPECT_EQ(device.kernels, 0);
         EXPECT_EQ(device.h2dBusyNs, 0);
         EXPECT_EQ(device.distance, 0);
@@ -105,7 +105,7 @@ TEST(SummaryTest, MemsetsAndAnnotationsAreNoKernelsButAMemsetIsNotIdle)
     sample.kernel(0, 10);
     sample.add(stream, EventKind::Memset, 10, 30, "Memset");
     sample.add(stream, EventKind::Annotation, 0, 100, "user range");
-    const DeviceSummary device = summarise(sample.build()).devices.at(0);
+    const DeviceSummary device = summarize(sample.build()).devices.at(0);
     EXPECT_EQ(device.kernels, 1);
     EXPECT_EQ(device.kernelBusyNs, 10);
     EXPECT_EQ(device.idleNs, 70);
@@ -118,7 +118,7 @@ TEST(SummaryTest, MemoryKindsAreCountedOnTheHostsSide)
         sample.copy(EventKind::CopyH2D, 0, 10, kind, 10);
     sample.copy(EventKind::CopyD2H, 20, 30, MemoryKind::Pinned, 5);
     sample.copy(EventKind::CopyD2D, 20, 30, MemoryKind::Device);
-    const DeviceSummary device = summarise(sample.build()).devices.at(0);
+    const DeviceSummary device = summarize(sample.build()).devices.at(0);
     EXPECT_EQ(device.h2d, 4);
     EXPECT_EQ(device.h2dPinned, 1);
     EXPECT_EQ(device.h2dPageable, 1);
@@ -139,7 +139,7 @@ TEST(SummaryTest, TheBusiestActorBoundsTheIdealAndItsWaitsDoNotCount)
     sample.add(consumer, EventKind::HostBlocked, 50, 150, "staging");
     sample.add(consumer, EventKind::LoaderWait, 150, 190, "result queue");
     sample.kernel(0, 20);
-    const Summary summary = summarise(sample.build());
+    const Summary summary = summarize(sample.build());
     EXPECT_EQ(summary.hostCriticalNs, 80);
     EXPECT_EQ(summary.devices.at(0).idealNs, 80);
     EXPECT_EQ(summary.hostBlockedNs, 100);
@@ -154,7 +154,7 @@ TEST(SummaryTest, ThreadsHeldAtTheSameTimeCountOnce)
     sample.host(EventKind::RuntimeCall, 100, 150, "cudaLaunchKernel");
     // A wait drawn on a stream is the device's, not a thread's.
     sample.add(sample.stream(TrackKind::EngineCompute, 7), EventKind::Sync, 200, 300, "Stream Wait Event");
-    EXPECT_EQ(summarise(sample.build()).hostBlockedNs, 75);
+    EXPECT_EQ(summarize(sample.build()).hostBlockedNs, 75);
 }
 
 TEST(SummaryTest, WorstIsTheDeviceWithTheMostExposedCopy)
@@ -230,7 +230,7 @@ TEST(SummaryTest, AgreesWithAskingEveryNanosecond)
         for (const Interval range :
              {trace.span(), Interval{first, first + static_cast<std::int64_t>(random() % 100)}}) {
             const Oracle oracle(trace, range);
-            const DeviceSummary device = analysis.summarise(range).devices.at(0);
+            const DeviceSummary device = analysis.summarize(range).devices.at(0);
             ASSERT_EQ(device.id, 3);
             ASSERT_EQ(device.h2d, oracle.h2dCount) << "seed " << seed;
             ASSERT_EQ(device.d2h, oracle.d2hCount) << "seed " << seed;

@@ -106,7 +106,7 @@ TEST(VerdictOfTraces, ReadsWellOnEveryRecordedProgram)
         text += fmt::format("{}\n  {}\n  {}\n  now {} ns, could be {} ns\n", name, found.sentence, found.advice,
                             found.nowNs, found.couldBeNs);
         text += stepsOf(steps);
-        const Summary summary = analysis.summarise(found.range);
+        const Summary summary = analysis.summarize(found.range);
         for (std::size_t at = 0; at < summary.devices.size(); ++at) {
             const DeviceActivity& device = analysis.devices()[at];
             const DeviceSummary& of = summary.devices[at];

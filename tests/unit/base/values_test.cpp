@@ -42,7 +42,7 @@ TEST(IntervalTest, IsHalfOpen)
     EXPECT_EQ(interval.lengthNs(), 10);
 }
 
-TEST(IntervalTest, NeighboursDoNotOverlap)
+TEST(IntervalTest, NeighborsDoNotOverlap)
 {
     EXPECT_FALSE((Interval{0, 10}.overlaps({10, 20})));
     EXPECT_TRUE((Interval{0, 11}.overlaps({10, 20})));

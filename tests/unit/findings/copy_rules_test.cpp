@@ -253,7 +253,7 @@ TEST(SlowLink, CopiesThatRunAtTheSameTimeShareTheLink)
     test::expectText(slow.find(RuleId::SlowLink)->sentence);
 }
 
-TEST(SlowLink, KnowsTheLinksOfDataCentreGpusByName)
+TEST(SlowLink, KnowsTheLinksOfDataCenterGpusByName)
 {
     for (const char* other : {"NVIDIA RTX A1000 Laptop GPU", "NVIDIA RTX A4000", "NVIDIA RTX A400", "NVIDIA RTX A3000"})
         EXPECT_EQ(ratedCopies(0, other).find(RuleId::SlowLink), nullptr) << other;

@@ -182,7 +182,7 @@ void expectSound(const Trace& trace, const Analysis& analysis, const FindingList
     EXPECT_LE(explainedNs, list.idleNs);
     EXPECT_LE(heldNs, list.range.lengthNs());
     std::int64_t idleNs = 0;
-    for (const DeviceSummary& device : analysis.summarise(list.range).devices)
+    for (const DeviceSummary& device : analysis.summarize(list.range).devices)
         idleNs += device.wallNs - device.kernelBusyNs;
     EXPECT_EQ(idleNs, list.idleNs);
 }

@@ -191,7 +191,7 @@ TEST(Headline, EveryLossThatItNamesHasAFinding)
         const StepSequence& steps = analysis.steps();
         const Verdict judged = verdictOfTrace(analysis, steps.steps);
         // Copies without any kernel are a matter of the range, and the advice asks for a longer one.
-        const Summary summary = analysis.summarise(judged.range);
+        const Summary summary = analysis.summarize(judged.range);
         const bool withKernels =
             std::any_of(summary.devices.begin(), summary.devices.end(),
                         [&](const DeviceSummary& each) { return each.id == judged.device && each.kernelBusyNs > 0; });

@@ -62,7 +62,7 @@ class BadEventTest : public testing::TestWithParam<BadEvent>
 {
 };
 
-TEST_P(BadEventTest, isCountedAndItsNeighboursKept)
+TEST_P(BadEventTest, isCountedAndItsNeighborsKept)
 {
     const Trace trace = around(GetParam().text);
     EXPECT_EQ(trace.eventCount(), 2U);

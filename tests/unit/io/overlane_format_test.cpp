@@ -73,25 +73,25 @@ TEST_F(OverlaneFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
     EXPECT_EQ(nothing.value().eventCount(), 0u);
 }
 
-TEST_F(OverlaneFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
+TEST_F(OverlaneFormatTest, ColorsTakeRoomOnlyWhereThereAreSome)
 {
-    const auto coloured = [](std::uint32_t colour) {
+    const auto colored = [](std::uint32_t color) {
         TraceBuilder builder;
         Event event;
         event.track = builder.addTrack({}, TrackKind::Thread, "main");
         event.kind = EventKind::Annotation;
         event.durationNs = 5;
-        event.colour = colour;
+        event.color = color;
         builder.addEvent(event);
         return builder.build();
     };
     const std::string plain = file("plain.overlane");
     const std::string bright = file("bright.overlane");
-    ASSERT_TRUE(write(coloured(0), plain).ok());
-    ASSERT_TRUE(write(coloured(0xFF336699), bright).ok());
+    ASSERT_TRUE(write(colored(0), plain).ok());
+    ASSERT_TRUE(write(colored(0xFF336699), bright).ok());
     Result<Trace> read = this->read(bright);
     ASSERT_TRUE(read.ok()) << read.error();
-    EXPECT_EQ(read.value().colour(EventIndex(0)), 0xFF336699u);
+    EXPECT_EQ(read.value().color(EventIndex(0)), 0xFF336699u);
     execute(plain,
             "CREATE TABLE ok (n CHECK (n = 0)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'colour'");
     execute(bright,
@@ -180,7 +180,7 @@ TEST_F(OverlaneFormatTest, CollectivesTakeRoomOnlyWhereThereAreSomeAndAreIgnored
     EXPECT_EQ(read.value().eventCount(), 2u);
 }
 
-TEST_F(OverlaneFormatTest, RecognisesItsOwnFilesOnly)
+TEST_F(OverlaneFormatTest, RecognizesItsOwnFilesOnly)
 {
     ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());
     EXPECT_TRUE(overlaneFormat().sniff(bytesOf(file("a.overlane"))));

@@ -59,8 +59,8 @@ inline std::string traceText(const Trace& trace)
         if (event.copy)
             text += fmt::format(" copy {} {} {} {}", event.copy->bytes, memoryKindName(event.copy->source),
                                 memoryKindName(event.copy->destination), static_cast<int>(event.copy->async));
-        if (event.colour != 0)
-            text += fmt::format(" colour {:08x}", event.colour);
+        if (event.color != 0)
+            text += fmt::format(" colour {:08x}", event.color);
         if (event.graph != 0)
             text += fmt::format(" graph {}", event.graph);
         if (const CollectiveInfo* info = trace.collective(index))
@@ -119,7 +119,7 @@ inline Trace randomTrace(std::uint32_t seed, int events)
             event.copy = CopyInfo{below(1 << 30), static_cast<MemoryKind>(below(6)), static_cast<MemoryKind>(below(6)),
                                   static_cast<AsyncFlag>(below(3))};
         if (at % 11 == 0)
-            event.colour = 0xFF000000u + static_cast<std::uint32_t>(at);
+            event.color = 0xFF000000u + static_cast<std::uint32_t>(at);
         if (at % 5 == 0)
             event.graph = 1 + static_cast<std::uint32_t>(at % 3);
         const CollectiveInfo collective{static_cast<CollectiveKind>(at % kCollectiveKindCount),

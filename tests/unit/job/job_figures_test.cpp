@@ -109,7 +109,7 @@ TEST(JobAnalysis, OfTwoFilesOfARankTheFirstIsCompared)
 {
     Job job = jobOf({{}, {}, {}});
     job.ranks[2].identity.rank = 1;
-    EXPECT_THAT(analyseJob(job).places, ElementsAre(0, 1));
+    EXPECT_THAT(analyzeJob(job).places, ElementsAre(0, 1));
 }
 
 // Matched by number, their collectives would show waiting that there was not.
@@ -129,7 +129,7 @@ TEST(JobAnalysis, OfSeveralRunsNothingIsSaidTogether)
             digest.collectives.push_back(one);
         }
     }
-    const JobAnalysis analysis = analyseJob(job);
+    const JobAnalysis analysis = analyzeJob(job);
     EXPECT_TRUE(analysis.isOfSeveralRuns());
     EXPECT_TRUE(analysis.match.collectives.empty());
     EXPECT_FALSE(analysis.comparesRanks());
@@ -183,7 +183,7 @@ TEST(JobFigures, IdleTimeOfNoKnownCauseNamesNoRank)
     RankDigest& waits = job.ranks[1].digest;
     std::swap(waits.whole.lostNs[static_cast<std::size_t>(LostCause::Communication)],
               waits.whole.lostNs[static_cast<std::size_t>(LostCause::Dependency)]);
-    test::expectText(terminalText(jobAnswer(job, jobFigures(job), analyseJob(job))));
+    test::expectText(terminalText(jobAnswer(job, jobFigures(job), analyzeJob(job))));
 }
 
 // The first sentence of an answer that names no rank.
@@ -194,7 +194,7 @@ TEST(JobFigures, WhatHoldsAJobBackIsSaidFirst)
          {MadeStep{.computeMs = 93}, MadeStep{.batchesMs = 35}, MadeStep{.computeMs = 50, .hostMs = 40}, MadeStep{}})
         for (const int ranks : {2, 512}) {
             const Job job = jobOf(std::vector<MadeStep>(static_cast<std::size_t>(ranks), step));
-            texts.push_back(terminalText(jobAnswer(job, jobFigures(job), analyseJob(job))));
+            texts.push_back(terminalText(jobAnswer(job, jobFigures(job), analyzeJob(job))));
         }
     test::expectText(texts);
     const Job one = jobOf({{}});

@@ -111,7 +111,7 @@ TEST_F(JobTest, EachGpuOfAProcessAloneIsARow)
     EXPECT_EQ(job.ranks[0].digest.steps[1].computeNs, 200);
     EXPECT_EQ(job.ranks[1].digest.steps[1].computeNs, 400);
     EXPECT_THAT(m_told, ElementsAre("0 trace", "1 trace"));
-    EXPECT_TRUE(analyseJob(job).clocks.isOneClock);
+    EXPECT_TRUE(analyzeJob(job).clocks.isOneClock);
     test::expectText(terminalText(jobBlocks(job)));
     EXPECT_TRUE(job.ranks[0].digest.steps.isPacked()) << "what looks at a job unpacks nothing";
 

@@ -1,4 +1,4 @@
-// Colors that stand next to each other differ for the colour-blind, too, and texts have contrast.
+// Colors that stand next to each other differ for the color-blind, too, and texts have contrast.
 #include "core/lod/theme_colors.h"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ protected:
     const ThemeColors& m_colors = *GetParam().colors;
 };
 
-TEST_P(ThemeColorsTest, NeighboursInTheLanesStayApart)
+TEST_P(ThemeColorsTest, NeighborsInTheLanesStayApart)
 {
     constexpr double kFloor = 0.08;
     using enum EventKind;

@@ -92,7 +92,7 @@ TEST_F(VirtualEngineTest, PinnedBlockingDeviceToHostReturnsWhenDone)
     EXPECT_EQ(copyBehindKernel(EventKind::CopyD2H, MemoryKind::Pinned, false, 1'000'000).callNs, 6'000'000);
 }
 
-TEST_F(VirtualEngineTest, CopiesOfOneDirectionSerialiseAndBothDirectionsShareTheLink)
+TEST_F(VirtualEngineTest, CopiesOfOneDirectionSerializeAndBothDirectionsShareTheLink)
 {
     const StreamId one = m_engine.addStream("one");
     const StreamId two = m_engine.addStream("two");

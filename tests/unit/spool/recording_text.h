@@ -22,8 +22,8 @@ inline void appendTrack(std::string& text, const Trace& trace, TrackId id, int d
                                 event.endNs() / 1000.0, kindName(event.kind), trace.name(index));
             if (const CopyInfo* copy = trace.copy(index))
                 text += fmt::format(", {} bytes, {}", copy->bytes, copy->async == AsyncFlag::Async ? "async" : "sync");
-            if (trace.colour(index) != 0)
-                text += fmt::format(", #{:08x}", trace.colour(index));
+            if (trace.color(index) != 0)
+                text += fmt::format(", #{:08x}", trace.color(index));
             if (trace.link(index).valid())
                 text += fmt::format(" <-> {}", trace.name(trace.link(index)));
             text += '\n';

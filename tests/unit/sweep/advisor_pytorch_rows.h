@@ -21,7 +21,7 @@ struct PyTorchRow {
 struct PyTorchCase {
     std::string name;
     double noise = 0;              // between runs of the same settings, as a share
-    std::vector<PyTorchRow> rows;  // as it was first, then as it was advised and a neighbour, where measured
+    std::vector<PyTorchRow> rows;  // as it was first, then as it was advised and a neighbor, where measured
 
     // nullptr where these settings were not measured.
     const PyTorchRow* measured(const Scenario& scenario) const;

@@ -83,7 +83,7 @@ TEST(SweepTest, FiguresAreThoseOfTheRun)
     EXPECT_EQ(result.spread(0, runMetric(metric_key::kWall))->median, static_cast<double>(run.value().wallNs));
     EXPECT_EQ(result.spread(0, runMetric(metric_key::kPinnedPeak))->median,
               static_cast<double>(run.value().pinnedPeakBytes));
-    const Summary summary = summarise(run.value().trace, Interval{0, run.value().wallNs});
+    const Summary summary = summarize(run.value().trace, Interval{0, run.value().wallNs});
     EXPECT_EQ(result.spread(0, runMetric(metric_key::kOverlap))->median, summary.worst()->overlapShare);
     EXPECT_EQ(result.spread(0, runMetric("ideal"))->median, static_cast<double>(summary.worst()->idealNs));
 }

@@ -131,7 +131,7 @@ TEST_F(TwoSockets, WhatTheProcessMayNotUseIsNotBoundTo)
     EXPECT_EQ(numaBinding(read(), 0).commandLine, "");
 }
 
-TEST_F(TwoSockets, MemoryWithoutProcessorsIsLeftToItsNeighbour)
+TEST_F(TwoSockets, MemoryWithoutProcessorsIsLeftToItsNeighbor)
 {
     put("sys/devices/system/node/online", "0-2\n");
     node(0, "0-1,4-5", "10 21 40", 1000);

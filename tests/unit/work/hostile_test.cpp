@@ -139,7 +139,7 @@ void expectPossible(const Trace& trace)
         EXPECT_GE(finding.cost.shareOfWall, 0);
         EXPECT_LE(finding.cost.shareOfWall, 1 + 1e-9);
     }
-    for (const DeviceSummary& device : analysis.summarise().devices) {
+    for (const DeviceSummary& device : analysis.summarize().devices) {
         EXPECT_GE(device.h2dBytes, 0);
         EXPECT_GE(device.d2hBytes, 0);
         for (const std::int64_t ns : {device.kernelBusyNs, device.h2dBusyNs, device.exposedCopyNs, device.idleNs})

@@ -186,7 +186,7 @@ TEST_F(WhyTest, TheCausesOfTheSummaryAddUpToTheTimeWithoutKernels)
 {
     const SummaryPage* page = m_window.bottomPanel()->summaryPage();
     const auto check = [&] {
-        const DeviceSummary figures = *analysis().summarise(document()->judgedRange()).worst();
+        const DeviceSummary figures = *analysis().summarize(document()->judgedRange()).worst();
         std::int64_t idleNs = 0;
         double share = 0;
         for (int row = 0; row < page->idle()->rowCount(); ++row) {

@@ -5,7 +5,7 @@
 #include <QSlider>
 #include <QStandardItemModel>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
@@ -221,7 +221,7 @@ TEST_F(GpuRunTest, OnBothTheSimulatedRunIsAboveFromTheFirstLiveLaneAndNothingIsC
     EXPECT_EQ(document()->baseline().trace, above);
     EXPECT_FALSE(document()->current().partial);
     EXPECT_TRUE(differenceSentence(*document()).isEmpty()) << "a simulated run beside a measured one";
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.split()->busy(); }, kLongestWaitMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.secondTimelines()->busy(); }, kLongestWaitMs));
     test::expectText(lanes->second().firstRest);
 }
 

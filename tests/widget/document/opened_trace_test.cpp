@@ -10,7 +10,7 @@
 
 #include "app/laboratory/laboratory_panel.h"
 #include "app/second/compare_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
 #include "core/loader/presets.h"
@@ -31,7 +31,7 @@ class OpenedTraceTest : public WindowTest
 protected:
     Laboratory& laboratory() { return *document()->laboratory(); }
     ViewRange* view() { return document()->view(); }
-    CompareSource* comparison() { return m_window.split()->comparison(); }
+    CompareSource* comparison() { return m_window.secondTimelines()->comparison(); }
     void press(const char* label)
     {
         QAction* action = actionNamed(m_window, QString::fromUtf8(label));
@@ -55,8 +55,8 @@ protected:
     }
     void wait()
     {
-        ASSERT_TRUE(
-            QTest::qWaitFor([this] { return !document()->busy() && !m_window.split()->busy(); }, kLongestWaitMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !m_window.secondTimelines()->busy(); },
+                                    kLongestWaitMs));
     }
     QTemporaryDir m_folder;
 };
@@ -211,7 +211,7 @@ TEST_F(OpenedTraceTest, AComparisonEndsWithTheTraceItWasChosenFor)
     open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_alexnet.json.gz"));
     wait();
     EXPECT_FALSE(comparison()->active());
-    EXPECT_FALSE(m_window.split()->comparePanel()->isVisible());
+    EXPECT_FALSE(m_window.secondTimelines()->comparePanel()->isVisible());
     // Asked for with the file, whichever of the two is read first.
     document()->open(recorded(kPinnedRun));
     m_window.compareWith(recorded(kOther));

@@ -10,7 +10,7 @@
 #include "app/findings/finding_row.h"
 #include "app/findings/finding_text.h"
 #include "app/findings/findings_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/second/what_if_panel.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/help_window.h"
@@ -54,7 +54,7 @@ TEST_F(FindingsTest, TheTabComesFirstAndListsWhatTheRulesFoundInTheirOrder)
     EXPECT_EQ(m_window.bottomPanel()->currentWidget(), panel());
     EXPECT_EQ(m_window.bottomPanel()->indexOf(panel()), 0);
 
-    const AnalysedTrace& shown = document()->current();
+    const AnalyzedTrace& shown = document()->current();
     const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps.steps,
                                         activeRange(*shown.analysis, shown.steps.steps).range);
     ASSERT_FALSE(wanted.findings.empty());
@@ -81,7 +81,7 @@ TEST_F(FindingsTest, RowsFollowTheSelectedRangeAndStayOpen)
     look();
     EXPECT_EQ(list().range, step.interval);
     EXPECT_NE(panel()->caption(), whole);
-    const AnalysedTrace& shown = document()->current();
+    const AnalyzedTrace& shown = document()->current();
     const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps.steps, step.interval);
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i)
@@ -233,8 +233,9 @@ TEST_F(FindingsTest, TheChangeOfAFindingCanBeTried)
     ASSERT_NE(pageable, nullptr);
     pageable->setFocus();
     QTest::keyClick(pageable, Qt::Key_W);
-    EXPECT_EQ(m_window.bottomPanel()->currentWidget(), static_cast<QWidget*>(m_window.split()->whatIfPanel()));
-    EXPECT_TRUE(m_window.split()->whatIf()->choices().has(ChangeKind::Pin));
+    EXPECT_EQ(m_window.bottomPanel()->currentWidget(),
+              static_cast<QWidget*>(m_window.secondTimelines()->whatIfPanel()));
+    EXPECT_TRUE(m_window.secondTimelines()->whatIf()->choices().has(ChangeKind::Pin));
 }
 
 TEST_F(FindingsTest, AnOpenedFindingIsSeenWholeInASmallWindow)
@@ -265,13 +266,13 @@ TEST_F(FindingsTest, AnOpenedFindingIsSeenWholeInASmallWindow)
 TEST_F(FindingsTest, WithoutGpuWorkItIsSaidWhatToDo)
 {
     TraceBuilder builder;
-    document()->show(analysed(builder.build()), Document::Origin::Nothing, {});
+    document()->show(analyzed(builder.build()), Document::Origin::Nothing, {});
     look();
     test::expectText(panel()->emptyText());
 
     TraceBuilder recorded;
     recorded.metadata().format = rowOf(TraceOrigin::Recorded).id;
-    document()->show(analysed(recorded.build()), Document::Origin::Nothing, {});
+    document()->show(analyzed(recorded.build()), Document::Origin::Nothing, {});
     look();
     test::expectText(panel()->emptyText());
 
@@ -282,7 +283,7 @@ TEST_F(FindingsTest, WithoutGpuWorkItIsSaidWhatToDo)
     event.name = host.intern("forward");
     event.durationNs = 1000;
     host.addEvent(event);
-    document()->show(analysed(host.build()), Document::Origin::Nothing, {});
+    document()->show(analyzed(host.build()), Document::Origin::Nothing, {});
     look();
     EXPECT_TRUE(panel()->emptyText().contains("ProfilerActivity.CUDA")) << qPrintable(panel()->emptyText());
     EXPECT_TRUE(control<QLabel>("verdictAdvice")->text().contains("ProfilerActivity.CUDA"));

@@ -57,7 +57,7 @@ TEST_F(DocumentTest, TheWorkerThatReadsATraceJudgesItForItsActiveRange)
     Document document;
     document.open(m_file);
     ASSERT_TRUE(settle(document));
-    const AnalysedTrace& shown = document.current();
+    const AnalyzedTrace& shown = document.current();
     ASSERT_NE(shown.judged, nullptr);
     EXPECT_EQ(document.judgement(), shown.judged.get());
     const Interval active = document.judgedRange();

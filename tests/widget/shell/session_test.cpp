@@ -496,7 +496,7 @@ TEST_F(ThemeTest, HighContrastHasABorderAroundControls)
     EXPECT_EQ(m_window.timeline()->palette().color(QPalette::Window), Palette::darkTheme().window);
 }
 
-TEST_F(ThemeTest, BarsShownBeforeTakeTheNewColours)
+TEST_F(ThemeTest, BarsShownBeforeTakeTheNewColors)
 {
     const auto ground = [](QWidget* widget) { return widget->grab().toImage().pixelColor(3, 3); };
     m_window.offerFirstHint();

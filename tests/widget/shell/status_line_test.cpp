@@ -5,7 +5,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
@@ -27,7 +27,7 @@ protected:
     QString line() { return m_window.statusLine()->text().replace(QChar(0x2009), ' '); }
     std::int64_t ownBytes()
     {
-        const AnalysedTrace& shown = document()->current();
+        const AnalyzedTrace& shown = document()->current();
         return static_cast<std::int64_t>(shown.trace->bytes() + shown.pyramids->bytes());
     }
 };
@@ -51,8 +51,9 @@ TEST_F(StatusLineTest, PyramidsComeWithTheTraceAndTheWindowMakesNone)
     open(recorded(kPinnedRun));
     drawnFromThese(document()->current().pyramids);
     m_window.compareWith(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !m_window.split()->busy(); }, kLongestWaitMs));
-    const AnalysedTrace& compared = m_window.split()->comparison()->other();
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return !document()->busy() && !m_window.secondTimelines()->busy(); }, kLongestWaitMs));
+    const AnalyzedTrace& compared = m_window.secondTimelines()->comparison()->other();
     ASSERT_NE(compared.pyramids, nullptr);
     EXPECT_EQ(m_window.timeline()->below()->lanes()->pyramids(), compared.pyramids);
     document()->simulate();

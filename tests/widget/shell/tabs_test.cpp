@@ -7,7 +7,7 @@
 #include <QContextMenuEvent>
 #include <QPlainTextEdit>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
@@ -69,13 +69,14 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     m_window.timeline()->collapseAll();
     const QString folding = m_window.timeline()->folding();
     m_window.compareWith(recorded(kPageableRun));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.split()->comparison()->answer() != nullptr; }, kLongestWaitMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return m_window.secondTimelines()->comparison()->answer() != nullptr; }, kLongestWaitMs));
 
     openTab(recorded(kPageableRun));
     EXPECT_EQ(document()->notes(), QString());
     EXPECT_EQ(notes->toPlainText(), QString());
     EXPECT_FALSE(document()->dirty());
-    EXPECT_FALSE(m_window.split()->comparison()->active());
+    EXPECT_FALSE(m_window.secondTimelines()->comparison()->active());
     EXPECT_TRUE(tabs().tabText(0).endsWith('*'));
 
     tabs().show(0);
@@ -87,7 +88,7 @@ TEST_F(TabsTest, ATabKeepsItsStateAndItsTrace)
     EXPECT_EQ(notes->toPlainText(), u"mine"_s);
     EXPECT_TRUE(document()->dirty());
     EXPECT_EQ(m_window.timeline()->folding(), folding);
-    EXPECT_TRUE(m_window.split()->comparison()->active());
+    EXPECT_TRUE(m_window.secondTimelines()->comparison()->active());
     // What was done in it can be taken back.
     ASSERT_EQ(m_window.timeline()->bookmarks()->all().size(), 1u);
     document()->laboratory()->undoStack()->undo();
@@ -181,7 +182,7 @@ TEST_F(TabsTest, TheComparisonTakesTheTraceOfTheOtherTab)
     const auto pinned = document()->trace();
     tabs().show(1);
     const auto pageable = document()->trace();
-    CompareSource* comparison = m_window.split()->comparison();
+    CompareSource* comparison = m_window.secondTimelines()->comparison();
     const auto compareWithTab = [this](int tab) {
         const QPoint at = tabs().tabRect(tab).center();
         QContextMenuEvent ask(QContextMenuEvent::Mouse, at, tabs().mapToGlobal(at));
@@ -200,7 +201,7 @@ TEST_F(TabsTest, TheComparisonTakesTheTraceOfTheOtherTab)
     EXPECT_FALSE(comparison->reader()->busy());
     ASSERT_TRUE(QTest::qWaitFor([&] { return comparison->answer() != nullptr; }, kLongestWaitMs));
     // The two change places, each in its own tab.
-    emit m_window.split()->swapRequested();
+    emit m_window.secondTimelines()->swapRequested();
     EXPECT_EQ(tabs().count(), 3);
     EXPECT_EQ(tabs().currentIndex(), 0);
     EXPECT_EQ(document()->trace(), pinned);

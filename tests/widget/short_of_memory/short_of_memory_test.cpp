@@ -6,7 +6,7 @@
 #include <QLineEdit>
 
 #include "app/findings/findings_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/session/recorder.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/notes_keeper.h"
@@ -41,13 +41,13 @@ protected:
         wait();
         document()->setNotes("mine");
         QObject::connect(document(), &Document::failed, document(), [this](const QString& why) { m_told << why; });
-        QObject::connect(m_window.split(), &SplitView::failed, document(),
+        QObject::connect(m_window.secondTimelines(), &SecondTimelines::failed, document(),
                          [this](const QString& why) { m_told << why; });
     }
     void wait()
     {
         const auto idle = [this] {
-            return !document()->busy() && !document()->insights()->busy() && !m_window.split()->busy();
+            return !document()->busy() && !document()->insights()->busy() && !m_window.secondTimelines()->busy();
         };
         ASSERT_TRUE(QTest::qWaitFor(idle, kLongestWaitMs));
     }
@@ -113,15 +113,15 @@ TEST_F(ShortOfMemoryTest, LookingForFindings)
 TEST_F(ShortOfMemoryTest, ComparingWithAnotherTrace)
 {
     tryShort([this] { m_window.compareWith(recorded(kPinnedRun)); },
-             [this] { return m_window.split()->comparison()->error(); });
+             [this] { return m_window.secondTimelines()->comparison()->error(); });
 }
 
 TEST_F(ShortOfMemoryTest, ReplayingAndPredicting)
 {
-    WhatIfSource* source = m_window.split()->whatIf();
+    WhatIfSource* source = m_window.secondTimelines()->whatIf();
     tryShort(
         [&] {
-            m_window.split()->openWhatIf();
+            m_window.secondTimelines()->openWhatIf();
             WhatIfChoices choices = source->choices();
             choices.set(ChangeKind::DropSyncs, !choices.has(ChangeKind::DropSyncs));
             source->setChoices(choices);

@@ -278,7 +278,7 @@ TEST_F(TablesTest, StepsAreSortedByAFigureAndSelectedRowsFollowTheirStep)
     const Analysis& analysis = *document()->current().analysis;
     std::int64_t above = INT64_MAX;
     for (int row = 0; row < steps->rowCount(); ++row) {
-        const std::int64_t exposedNs = analysis.summarise(steps->step(row).interval).worst()->exposedCopyNs;
+        const std::int64_t exposedNs = analysis.summarize(steps->step(row).interval).worst()->exposedCopyNs;
         EXPECT_LE(exposedNs, above) << row;
         above = exposedNs;
     }
@@ -290,7 +290,7 @@ TEST_F(TablesTest, StepsAreSortedByAFigureAndSelectedRowsFollowTheirStep)
     ASSERT_TRUE(QTest::qWaitFor([&] { return !steps->busy(); }, kLongestWaitMs));
     EXPECT_EQ(steps->rowCount(), 20);
     const auto exposed = [&](int row) {
-        return document()->current().analysis->summarise(steps->step(row).interval).worst()->exposedCopyNs;
+        return document()->current().analysis->summarize(steps->step(row).interval).worst()->exposedCopyNs;
     };
     EXPECT_GE(exposed(0), exposed(19));
 }

@@ -198,7 +198,7 @@ TEST(LaneGeometry, BarsKnowTheMemoryOfAllTheirCopies)
     EXPECT_EQ(bars[0].count, 2u);
 }
 
-TEST(LaneGeometry, SeparatesWideNeighboursAndKeepsNarrowOnes)
+TEST(LaneGeometry, SeparatesWideNeighborsAndKeepsNarrowOnes)
 {
     const std::vector<LaneSpan> spans = {{0, 20, EventIndex(0), 1, kFullLevel, EventKind::Kernel, 0},
                                          {20, 40, EventIndex(1), 1, kFullLevel, EventKind::Kernel, 0},

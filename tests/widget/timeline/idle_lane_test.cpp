@@ -1,7 +1,7 @@
 // Gaps of the compute lane: where they lie, why they are there, and that they can be pointed at.
 #include "app/timeline/idle_lane.h"
 
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 #include "app/timeline/gap_tip.h"
 #include "app/timeline/time_ruler.h"
 #include "tests/widget/timeline/timeline_view_test.h"
@@ -21,7 +21,7 @@ class IdleLaneTest : public TimelineViewTest
 protected:
     IdleLaneTest() { m_timeline.setAnalysis(m_analysis); }
 
-    QPoint inComputeLane(std::int64_t ns) const { return {xOf(ns), centreOf(eventOf(m_sample.compute, 0)).y()}; }
+    QPoint inComputeLane(std::int64_t ns) const { return {xOf(ns), centerOf(eventOf(m_sample.compute, 0)).y()}; }
 
     std::shared_ptr<const Analysis> m_analysis = std::make_shared<const Analysis>(*m_sample.trace);
 };
@@ -83,17 +83,17 @@ TEST_F(IdleLaneTest, AClickInAGapSelectsItAndOneOnAKernelTakesItsPlace)
     QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, idle);
     EXPECT_EQ(m_selection.gap(), idleGapAt(*m_analysis, 0, kStepNs));
     EXPECT_FALSE(m_selection.event().valid());
-    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(eventOf(m_sample.compute, 1)));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centerOf(eventOf(m_sample.compute, 1)));
     EXPECT_EQ(m_selection.event(), eventOf(m_sample.compute, 1));
     EXPECT_FALSE(m_selection.gap().has_value());
     QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, idle);
     // Shift extends from the gap.
-    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, Qt::ShiftModifier, centreOf(eventOf(m_sample.compute, 2)));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, Qt::ShiftModifier, centerOf(eventOf(m_sample.compute, 2)));
     ASSERT_TRUE(m_selection.range().has_value());
     EXPECT_EQ(*m_selection.range(), (Interval{kKernelEndNs, 2 * kStepNs + kKernelEndNs}));
 }
 
-TEST_F(IdleLaneTest, GapsAreColouredWhenPointedAtOrAskedFor)
+TEST_F(IdleLaneTest, GapsAreColoredWhenPointedAtOrAskedFor)
 {
     const QPoint at = inComputeLane(kStepNs);
     const auto bottom = [&] {
@@ -108,8 +108,8 @@ TEST_F(IdleLaneTest, GapsAreColouredWhenPointedAtOrAskedFor)
     QTest::mouseMove(m_timeline.lanes(), at);
     const auto pieces = idlePieces(*m_analysis, 0, {kStepNs - 1, kStepNs + 1});
     ASSERT_FALSE(pieces.empty());
-    EXPECT_EQ(bottom(), causeColour(Palette::current(m_timeline.palette()), pieces.front().cause));
-    QTest::mouseMove(m_timeline.lanes(), centreOf(eventOf(m_sample.compute, 1)));
+    EXPECT_EQ(bottom(), causeColor(Palette::current(m_timeline.palette()), pieces.front().cause));
+    QTest::mouseMove(m_timeline.lanes(), centerOf(eventOf(m_sample.compute, 1)));
     EXPECT_EQ(bottom(), quiet);
     m_timeline.setIdleShown(true);
     EXPECT_NE(bottom(), quiet);
@@ -153,7 +153,7 @@ TEST_F(IdleLaneTest, TheLongestBadgeThatFitsStandsBesideTheName)
     const QColor mark(1, 200, 3);
     m_timeline.setBadges({{m_sample.h2d, {{QString(200, 'x'), "3 of 4"}, mark, "tip"}}});
     const QImage with = labels();
-    const int y = static_cast<int>(centreOf(eventOf(m_sample.h2d, 0)).y() * with.devicePixelRatio());
+    const int y = static_cast<int>(centerOf(eventOf(m_sample.h2d, 0)).y() * with.devicePixelRatio());
     int marked = 0;
     for (int x = 0; x < with.width(); ++x)
         marked += with.pixelColor(x, y) == mark ? 1 : 0;

@@ -1,4 +1,4 @@
-// Ranges that a program gave a colour of their own.
+// Ranges that a program gave a color of their own.
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -17,23 +17,23 @@
 namespace overlane
 {
 
-class OwnColoursTest : public testing::Test
+class OwnColorsTest : public testing::Test
 {
 protected:
-    // One range of each colour, 10 ms long, one after the other.
-    void show(std::initializer_list<std::uint32_t> colours)
+    // One range of each color, 10 ms long, one after the other.
+    void show(std::initializer_list<std::uint32_t> colors)
     {
         TraceBuilder builder;
         const TrackId process = builder.addTrack({}, TrackKind::Process, "train.py", -1, 42);
         const TrackId thread = builder.addTrack(process, TrackKind::Thread, "main");
         std::int64_t atNs = 0;
-        for (const std::uint32_t colour : colours) {
+        for (const std::uint32_t color : colors) {
             Event event;
             event.track = thread;
             event.kind = EventKind::Annotation;
             event.startNs = std::exchange(atNs, atNs + 10 * kNsPerMs);
             event.durationNs = 9 * kNsPerMs;
-            event.colour = colour;
+            event.color = color;
             event.name = builder.intern("batch");
             builder.addEvent(event);
         }
@@ -56,7 +56,7 @@ protected:
     QImage m_picture;
 };
 
-TEST_F(OwnColoursTest, AreShownAndOthersHaveThatOfTheirKind)
+TEST_F(OwnColorsTest, AreShownAndOthersHaveThatOfTheirKind)
 {
     show({0xFF336699, 0, 0x00CC3300});
     const Palette& palette = Palette::current(m_timeline.palette());
@@ -65,7 +65,7 @@ TEST_F(OwnColoursTest, AreShownAndOthersHaveThatOfTheirKind)
     EXPECT_EQ(inkOf(2), QColor(0xCC, 0x33, 0x00)) << "many programs leave the opacity at 0";
 }
 
-TEST_F(OwnColoursTest, ThatWouldVanishInTheLaneAreMadeToShow)
+TEST_F(OwnColorsTest, ThatWouldVanishInTheLaneAreMadeToShow)
 {
     for (const Theme theme : {Theme::Light, Theme::Dark}) {
         applyTheme(*qApp, theme);
@@ -78,7 +78,7 @@ TEST_F(OwnColoursTest, ThatWouldVanishInTheLaneAreMadeToShow)
     applyTheme(*qApp, Theme::Light);
 }
 
-TEST_F(OwnColoursTest, MergedBarsHaveThatOfTheirKind)
+TEST_F(OwnColorsTest, MergedBarsHaveThatOfTheirKind)
 {
     show({0xFF336699, 0xFFCC3300});
     m_view.setLimits({0, 1'000'000 * kNsPerMs});

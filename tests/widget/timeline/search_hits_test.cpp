@@ -66,8 +66,8 @@ protected:
 TEST_F(SearchHitsTest, AreOutlinedAndTheOthersVeiled)
 {
     const EventIndex hit = eventOf(m_sample.compute, 3);
-    const QPoint middle = centreOf(hit);
-    const QPoint other = centreOf(eventOf(m_sample.compute, 5)) + QPoint(0, 7);
+    const QPoint middle = centerOf(hit);
+    const QPoint other = centerOf(eventOf(m_sample.compute, 5)) + QPoint(0, 7);
     const QColor kernel = colors().kind(EventKind::Kernel);
     EXPECT_EQ(at(lanes(), other), kernel);
 

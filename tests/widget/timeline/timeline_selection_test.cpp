@@ -12,7 +12,7 @@ TEST_F(TimelineViewTest, AClickSelectsTheEventUnderIt)
 {
     for (const TrackId track : {m_sample.h2d, m_sample.compute, m_sample.worker}) {
         const EventIndex event = eventOf(track, 2);
-        QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(event));
+        QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centerOf(event));
         EXPECT_EQ(m_selection.event(), event);
     }
     const QRect copy = m_timeline.lanes()->rectOf(eventOf(m_sample.h2d, 2));
@@ -63,8 +63,8 @@ TEST_F(TimelineViewTest, AShiftClickExtendsFromTheSelectedEvent)
 {
     const EventIndex first = eventOf(m_sample.compute, 1);
     const EventIndex last = eventOf(m_sample.compute, 4);
-    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(first));
-    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, Qt::ShiftModifier, centreOf(last));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centerOf(first));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, Qt::ShiftModifier, centerOf(last));
     ASSERT_TRUE(m_selection.range().has_value());
     EXPECT_EQ(*m_selection.range(),
               (Interval{m_sample.trace->interval(first).startNs, m_sample.trace->interval(last).endNs}));
@@ -74,7 +74,7 @@ TEST_F(TimelineViewTest, AShiftClickExtendsFromTheSelectedEvent)
 TEST_F(TimelineViewTest, ADoubleClickZoomsToTheEvent)
 {
     const EventIndex event = eventOf(m_sample.h2d, 3);
-    QTest::mouseDClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(event));
+    QTest::mouseDClick(m_timeline.lanes(), Qt::LeftButton, {}, centerOf(event));
     const Interval interval = m_sample.trace->interval(event);
     EXPECT_EQ(m_view.range(), (Interval{interval.startNs - interval.lengthNs(), interval.endNs + interval.lengthNs()}));
 }

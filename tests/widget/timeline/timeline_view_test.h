@@ -38,7 +38,7 @@ protected:
     {
         return kLabelWidthPx + static_cast<int>(TimeScale(m_view.range(), kPlotPx).toPx(ns));
     }
-    QPoint centreOf(EventIndex event) const { return m_timeline.lanes()->rectOf(event).center(); }
+    QPoint centerOf(EventIndex event) const { return m_timeline.lanes()->rectOf(event).center(); }
     EventIndex eventOf(TrackId track, std::uint32_t nth) const
     {
         return EventIndex(m_sample.trace->track(track).rows[0].first + nth);

@@ -10,7 +10,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/second/what_if_panel.h"
 #include "app/shell/help_window.h"
 #include "app/shell/window_shell.h"
@@ -49,7 +49,7 @@ protected:
     }
     void open()
     {
-        m_window.split()->openWhatIf();
+        m_window.secondTimelines()->openWhatIf();
         auto* button = control<QToolButton>("whatIfTry");
         ASSERT_TRUE(button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);

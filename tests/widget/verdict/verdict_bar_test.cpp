@@ -14,7 +14,7 @@
 #include <QToolButton>
 
 #include "app/laboratory/laboratory_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/second/what_if_panel.h"
 #include "app/shell/bottom_panel.h"
 #include "app/tables/causes_model.h"
@@ -319,9 +319,9 @@ TEST_F(VerdictBarTest, TheEasiestChangeStandsBelowTheFiguresAndOpensItsPredictio
     resizeTo(QSize(1920, 1080));
     EXPECT_EQ(link->text(), wide) << "the form follows the width";
     emit link->linkActivated("easiest");
-    const WhatIfSource* whatIf = m_window.split()->whatIf();
+    const WhatIfSource* whatIf = m_window.secondTimelines()->whatIf();
     EXPECT_EQ(whatIf->choices().changes(), source.easiest()->changes);
-    EXPECT_TRUE(m_window.split()->whatIfPanel()->isVisible());
+    EXPECT_TRUE(m_window.secondTimelines()->whatIfPanel()->isVisible());
     ASSERT_TRUE(QTest::qWaitFor([&] { return whatIf->prediction() != nullptr; }, kLongestWaitMs));
     EXPECT_EQ(whatIf->prediction()->stepNsPredicted, source.easiest()->stepNsPredicted);
 }

@@ -1,4 +1,4 @@
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@
 namespace overlane
 {
 
-SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent)
+SecondTimelines::SecondTimelines(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent)
     : QObject(parent),
       m_document(document),
       m_timeline(timeline),
@@ -28,26 +28,26 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
 {
     m_tabs->insertTab(1, m_whatIfPanel, u"What if"_s);
     m_tabs->setTabToolTip(1, u"What a step would take with changes, predicted from this trace"_s);
-    connect(m_whatIfPanel, &WhatIfPanel::helpRequested, this, &SplitView::helpRequested);
-    connect(m_whatIfPanel, &WhatIfPanel::saveRequested, this, &SplitView::saveRequested);
+    connect(m_whatIfPanel, &WhatIfPanel::helpRequested, this, &SecondTimelines::helpRequested);
+    connect(m_whatIfPanel, &WhatIfPanel::saveRequested, this, &SecondTimelines::saveRequested);
     m_comparePanel->hide();
-    connect(&m_whatIf, &WhatIfSource::predicted, this, &SplitView::show);
+    connect(&m_whatIf, &WhatIfSource::predicted, this, &SecondTimelines::show);
     connect(&m_compare, &CompareSource::changed, this, [this] {
         showCompareTab();
         show();
         lookAtCompared();
     });
-    connect(&m_whatIf, &WhatIfSource::failed, this, &SplitView::failed);
-    connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
+    connect(&m_whatIf, &WhatIfSource::failed, this, &SecondTimelines::failed);
+    connect(&m_compare, &CompareSource::failed, this, &SecondTimelines::failed);
     connect(&m_compare, &CompareSource::chosen, this, [this] {
         m_comparedAt.reset();
         if (!m_compare.otherIsA())
             openComparison();
     });
-    connect(m_comparePanel, &ComparePanel::workRequested, this, &SplitView::showWork);
-    connect(m_comparePanel, &ComparePanel::helpRequested, this, &SplitView::helpRequested);
-    connect(m_comparePanel, &ComparePanel::openRequested, this, &SplitView::compareRequested);
-    connect(m_comparePanel, &ComparePanel::closeRequested, this, &SplitView::closeComparison);
+    connect(m_comparePanel, &ComparePanel::workRequested, this, &SecondTimelines::showWork);
+    connect(m_comparePanel, &ComparePanel::helpRequested, this, &SecondTimelines::helpRequested);
+    connect(m_comparePanel, &ComparePanel::openRequested, this, &SecondTimelines::compareRequested);
+    connect(m_comparePanel, &ComparePanel::closeRequested, this, &SecondTimelines::closeComparison);
     connect(m_document, &Document::traceChanged, this, [this] {
         m_timeline->setShownName(m_document->title());
         applyWaiting();
@@ -67,25 +67,25 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
         });
         connect(second, &SecondLanes::closeRequested, this,
                 [this, second] { second->second().notReal ? dropChanges() : closeComparison(); });
-        connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
+        connect(second, &SecondLanes::swapRequested, this, &SecondTimelines::swapRequested);
         connect(second->selection(), &Selection::eventChanged, this,
                 [this, second](EventIndex event) { showOther(second, event); });
     }
 }
 
-SplitView::~SplitView() = default;
+SecondTimelines::~SecondTimelines() = default;
 
-bool SplitView::busy() const
+bool SecondTimelines::busy() const
 {
-    return m_whatIf.busy() || m_compare.busy() || m_analyser.busy() || m_saver.busy();
+    return m_whatIf.busy() || m_compare.busy() || m_analyzer.busy() || m_saver.busy();
 }
 
-void SplitView::openWhatIf()
+void SecondTimelines::openWhatIf()
 {
     m_tabs->setCurrentWidget(m_whatIfPanel);
 }
 
-bool SplitView::tryChangeFor(RuleId rule)
+bool SecondTimelines::tryChangeFor(RuleId rule)
 {
     const std::vector<ChangeKind> kinds = changesOf(rule);
     if (kinds.empty())
@@ -98,7 +98,7 @@ bool SplitView::tryChangeFor(RuleId rule)
     return true;
 }
 
-void SplitView::tryChange(const Change& change)
+void SecondTimelines::tryChange(const Change& change)
 {
     openWhatIf();
     WhatIfChoices choices = m_whatIf.choices();
@@ -106,7 +106,7 @@ void SplitView::tryChange(const Change& change)
     m_whatIf.setChoices(choices);
 }
 
-Result<void> SplitView::choose(const std::vector<std::string>& changes)
+Result<void> SecondTimelines::choose(const std::vector<std::string>& changes)
 {
     RETURN_IF_ERROR(parsedChoices({}, changes));
     m_waiting = changes;
@@ -115,7 +115,7 @@ Result<void> SplitView::choose(const std::vector<std::string>& changes)
     return {};
 }
 
-void SplitView::applyWaiting()
+void SecondTimelines::applyWaiting()
 {
     if (m_waiting.empty())
         return;
@@ -126,7 +126,7 @@ void SplitView::applyWaiting()
         m_whatIf.setChoices(choices.value());
 }
 
-SecondTrace SplitView::predictedSecond() const
+SecondTrace SecondTimelines::predictedSecond() const
 {
     const auto& prediction = m_whatIf.prediction();
     SecondTrace second;
@@ -167,7 +167,7 @@ SecondTrace SplitView::predictedSecond() const
     return second;
 }
 
-SecondLanes* SplitView::comparedLanes() const
+SecondLanes* SecondTimelines::comparedLanes() const
 {
     const auto& prediction = m_whatIf.prediction();
     if (m_compare.otherIsA())
@@ -175,7 +175,7 @@ SecondLanes* SplitView::comparedLanes() const
     return prediction && prediction->trace ? nullptr : m_timeline->below();
 }
 
-void SplitView::show()
+void SecondTimelines::show()
 {
     const auto& prediction = m_whatIf.prediction();
     SecondTrace above;
@@ -188,14 +188,14 @@ void SplitView::show()
     m_timeline->below()->setSecond(below);
 }
 
-void SplitView::meetPredicted(MeetAt at, int step)
+void SecondTimelines::meetPredicted(MeetAt at, int step)
 {
     m_meetAt = at;
     m_step = step;
     show();
 }
 
-void SplitView::meetCompared(MeetAt at, int step)
+void SecondTimelines::meetCompared(MeetAt at, int step)
 {
     m_comparedAt = at;
     AlignmentWish wish;
@@ -210,11 +210,11 @@ void SplitView::meetCompared(MeetAt at, int step)
     m_compare.setWish(wish);
 }
 
-SecondTrace SplitView::comparedSecond() const
+SecondTrace SecondTimelines::comparedSecond() const
 {
     SecondTrace second;
     const auto& answer = m_compare.answer();
-    const AnalysedTrace& other = m_compare.other();
+    const AnalyzedTrace& other = m_compare.other();
     const bool otherIsA = m_compare.otherIsA();
     second.trace = other.trace;
     second.pyramids = other.pyramids;
@@ -256,7 +256,7 @@ SecondTrace SplitView::comparedSecond() const
     return second;
 }
 
-void SplitView::showCompareTab()
+void SecondTimelines::showCompareTab()
 {
     const int at = m_tabs->indexOf(m_comparePanel);
     if (m_compare.active() && at < 0) {
@@ -267,21 +267,21 @@ void SplitView::showCompareTab()
     }
 }
 
-void SplitView::compareWith(const QString& path)
+void SecondTimelines::compareWith(const QString& path)
 {
     dropChanges();  // a prediction would cover what is asked for now
     m_lookWaits = true;
     m_compare.open(path);
 }
 
-void SplitView::compareWith(const Document::Other& other)
+void SecondTimelines::compareWith(const Document::Other& other)
 {
     dropChanges();
     m_lookWaits = true;
     m_compare.take(other);
 }
 
-void SplitView::lookAtCompared()
+void SecondTimelines::lookAtCompared()
 {
     const SecondLanes* lanes = comparedLanes();
     const auto& answer = m_compare.answer();
@@ -298,12 +298,12 @@ void SplitView::lookAtCompared()
     view->setRange({startNs, startNs + visibleNs});
 }
 
-void SplitView::openComparison()
+void SecondTimelines::openComparison()
 {
     m_tabs->setCurrentWidget(m_comparePanel);
 }
 
-void SplitView::showOther(SecondLanes* lanes, EventIndex event)
+void SecondTimelines::showOther(SecondLanes* lanes, EventIndex event)
 {
     const SecondTrace& second = lanes->second();
     const QString title = second.badge + u" \u00b7 "_s + second.title;
@@ -315,10 +315,10 @@ void SplitView::showOther(SecondLanes* lanes, EventIndex event)
         emit otherSelected({}, {}, {});
     } else if (!second.notReal) {
         emit otherSelected(m_compare.other(), event, title);
-    } else if (m_analysedPrediction.trace == second.trace) {
-        emit otherSelected(m_analysedPrediction, event, title);
+    } else if (m_analyzedPrediction.trace == second.trace) {
+        emit otherSelected(m_analyzedPrediction, event, title);
     } else {
-        m_analyser.run(
+        m_analyzer.run(
             u"Looking at the prediction"_s,
             [trace = second.trace](Progress& progress) {
                 return attempt("judge the prediction", &progress,
@@ -330,27 +330,27 @@ void SplitView::showOther(SecondLanes* lanes, EventIndex event)
                         emit failed(QString::fromStdString(analysis.error()));
                     return;
                 }
-                m_analysedPrediction = {};
-                m_analysedPrediction.trace = trace;
-                m_analysedPrediction.analysis = std::move(analysis).value();
+                m_analyzedPrediction = {};
+                m_analyzedPrediction.trace = trace;
+                m_analyzedPrediction.analysis = std::move(analysis).value();
                 if (m_timeline->below()->second().trace == trace && m_timeline->below()->selection()->event() == event)
-                    emit otherSelected(m_analysedPrediction, event, title);
+                    emit otherSelected(m_analyzedPrediction, event, title);
             });
     }
 }
 
-void SplitView::closeComparison()
+void SecondTimelines::closeComparison()
 {
     m_compare.close();
 }
 
-void SplitView::revealOther(EventIndex event)
+void SecondTimelines::revealOther(EventIndex event)
 {
     if (m_selectedIn != nullptr)
         m_selectedIn->reveal(event);
 }
 
-void SplitView::showWork(WorkKind kind, int row)
+void SecondTimelines::showWork(WorkKind kind, int row)
 {
     const auto& answer = m_compare.answer();
     const bool otherIsA = m_compare.otherIsA();
@@ -384,14 +384,14 @@ void SplitView::showWork(WorkKind kind, int row)
         lanes->reveal(inOther);
 }
 
-void SplitView::dropChanges()
+void SecondTimelines::dropChanges()
 {
     WhatIfChoices choices = m_whatIf.choices();
     choices.on = {};
     m_whatIf.setChoices(choices);
 }
 
-void SplitView::savePrediction(const QString& path)
+void SecondTimelines::savePrediction(const QString& path)
 {
     if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
         return;

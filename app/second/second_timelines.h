@@ -1,5 +1,5 @@
-// SplitView: what is drawn beside the shown trace: the baseline above; below its prediction with changes, or the file
-// that it is compared with.
+// SecondTimelines: what is drawn beside the shown trace: the baseline above; below its prediction with changes, or the
+// file that it is compared with.
 //
 // Lives on the GUI thread; owns the sources of both and their tabs, and tells the timeline. A prediction
 // takes the place of the file while a change is switched on.
@@ -25,13 +25,13 @@ class Document;
 class TimelineView;
 class WhatIfPanel;
 
-class SplitView : public QObject
+class SecondTimelines : public QObject
 {
     Q_OBJECT
 
 public:
-    SplitView(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent = nullptr);
-    ~SplitView() override;
+    SecondTimelines(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent = nullptr);
+    ~SecondTimelines() override;
 
     WhatIfSource* whatIf() { return &m_whatIf; }
     WhatIfPanel* whatIfPanel() const { return m_whatIfPanel; }
@@ -72,7 +72,7 @@ signals:
     void saved(const QString& path);
     void failed(const QString& sentence);
     // An event of another timeline was chosen, or none; the trace is without analysis then.
-    void otherSelected(const overlane::AnalysedTrace& other, overlane::EventIndex event, const QString& title);
+    void otherSelected(const overlane::AnalyzedTrace& other, overlane::EventIndex event, const QString& title);
 
 private:
     void showOther(SecondLanes* lanes, EventIndex event);
@@ -102,8 +102,8 @@ private:
     SecondLanes* m_selectedIn = nullptr;  // where an event was selected last
     std::optional<MeetAt> m_comparedAt;   // as a person chose; none: starts of a baseline, steps of a file
     std::int64_t m_eventOffsetNs = 0;     // for MeetAt::Event
-    AnalysedTrace m_analysedPrediction;   // for the details of its events
-    BackgroundWorker m_analyser;
+    AnalyzedTrace m_analyzedPrediction;   // for the details of its events
+    BackgroundWorker m_analyzer;
     BackgroundWorker m_saver;
 };
 

@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/second/what_if_panel.h"
 #include "app/second/what_if_row.h"
 #include "app/shell/bottom_panel.h"
@@ -32,17 +32,17 @@ namespace
 class WhatIfTest : public WindowTest
 {
 protected:
-    SplitView* split() { return m_window.split(); }
-    WhatIfSource* source() { return split()->whatIf(); }
-    WhatIfPanel* panel() { return split()->whatIfPanel(); }
+    SecondTimelines* timelines() { return m_window.secondTimelines(); }
+    WhatIfSource* source() { return timelines()->whatIf(); }
+    WhatIfPanel* panel() { return timelines()->whatIfPanel(); }
     SecondLanes* second() { return m_window.timeline()->below(); }
     void wait()
     {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !timelines()->busy(); }, kLongestWaitMs));
     }
     void look()
     {
-        split()->openWhatIf();
+        timelines()->openWhatIf();
         wait();
         ASSERT_EQ(source()->state(), WhatIfSource::State::Ready) << qPrintable(source()->error());
     }
@@ -249,7 +249,7 @@ TEST_F(WhatIfTest, ATraceWithoutGpuWorkSaysWhy)
     Progress progress;
     ASSERT_TRUE(writeTrace(builder.build(), path.toStdString(), progress).ok());
     open(path);
-    split()->openWhatIf();
+    timelines()->openWhatIf();
     wait();
     EXPECT_EQ(source()->state(), WhatIfSource::State::Impossible);
     test::expectText(panel()->words());
@@ -275,12 +275,12 @@ TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
 TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
 {
     open(recorded(kPageableRun));
-    EXPECT_TRUE(split()->tryChangeFor(RuleId::PageableAsync));
+    EXPECT_TRUE(timelines()->tryChangeFor(RuleId::PageableAsync));
     wait();
     EXPECT_TRUE(panel()->isVisible());
     EXPECT_TRUE(panel()->row(ChangeKind::Pin)->box()->isChecked());
     EXPECT_TRUE(second()->isVisible());
-    EXPECT_FALSE(split()->tryChangeFor(RuleId::NothingToWin));
+    EXPECT_FALSE(timelines()->tryChangeFor(RuleId::NothingToWin));
 }
 
 TEST_F(WhatIfTest, APredictionCanBeTakenAway)
@@ -306,7 +306,7 @@ TEST_F(WhatIfTest, APredictionCanBeTakenAway)
 TEST_F(WhatIfTest, CancellingLeavesTheTraceAndCanBeTakenBack)
 {
     open(recorded(kPageableRun));
-    split()->openWhatIf();
+    timelines()->openWhatIf();
     ASSERT_EQ(source()->state(), WhatIfSource::State::Rebuilding);
     control<QToolButton>("whatIfCancel")->click();
     EXPECT_EQ(source()->state(), WhatIfSource::State::Cancelled);
@@ -348,12 +348,13 @@ TEST_F(WhatIfTest, StepsOfMeasuredAndPredictedCanBePutBesideEachOther)
 TEST_F(WhatIfTest, ChangesOfTheCommandLineWaitForTheTrace)
 {
     MainWindow window(false);
-    EXPECT_FALSE(window.split()->choose({"pinn"}).ok());
-    ASSERT_TRUE(window.split()->choose({"pin", "side_stream=2"}).ok());
+    EXPECT_FALSE(window.secondTimelines()->choose({"pinn"}).ok());
+    ASSERT_TRUE(window.secondTimelines()->choose({"pin", "side_stream=2"}).ok());
     window.show();
     window.document()->open(recorded(kPageableRun));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window.split()->whatIf()->prediction() != nullptr; }, kLongestWaitMs));
-    EXPECT_EQ(changeText(window.split()->whatIf()->prediction()->changes), "pin + side_stream=2");
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return window.secondTimelines()->whatIf()->prediction() != nullptr; }, kLongestWaitMs));
+    EXPECT_EQ(changeText(window.secondTimelines()->whatIf()->prediction()->changes), "pin + side_stream=2");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// AnalysedTrace: a trace with everything that the window knows of it, and the functions that make one.
+// AnalyzedTrace: a trace with everything that the window knows of it, and the functions that make one.
 //
 // A value; what its pointers share is immutable, except `writable` and `saved`. The functions block and run on workers.
 // Times in nanoseconds, sizes in bytes.
@@ -39,7 +39,7 @@ struct SavedState {
     MadeByHand beforeJoin;               // what the window had when that was done last
 };
 
-struct AnalysedTrace {
+struct AnalyzedTrace {
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const TracePyramids> pyramids;
     std::shared_ptr<const Analysis> analysis;
@@ -59,11 +59,11 @@ struct AnalysedTrace {
 };
 
 // As Document::judgement() wants it: the window asks for it whenever it shows a trace.
-std::shared_ptr<const Judgement> judgementOf(const AnalysedTrace& trace, std::optional<Interval> range, bool live,
+std::shared_ptr<const Judgement> judgementOf(const AnalyzedTrace& trace, std::optional<Interval> range, bool live,
                                              const WorkMeter& work = {});
-AnalysedTrace analysed(Trace trace, const WorkMeter& work = {});
+AnalyzedTrace analyzed(Trace trace, const WorkMeter& work = {});
 // An Error where it was cancelled or memory does not suffice.
-Result<AnalysedTrace> analysed(Trace trace, const Progress& progress);
-Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress);
+Result<AnalyzedTrace> analyzed(Trace trace, const Progress& progress);
+Result<AnalyzedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress);
 
 }  // namespace overlane

@@ -1,4 +1,4 @@
-#include "app/session/analysed_trace.h"
+#include "app/session/analyzed_trace.h"
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 namespace overlane
 {
 
-std::shared_ptr<const Judgement> judgementOf(const AnalysedTrace& trace, std::optional<Interval> range, bool live,
+std::shared_ptr<const Judgement> judgementOf(const AnalyzedTrace& trace, std::optional<Interval> range, bool live,
                                              const WorkMeter& work)
 {
     JudgeRequest request;
@@ -20,9 +20,9 @@ std::shared_ptr<const Judgement> judgementOf(const AnalysedTrace& trace, std::op
     return std::make_shared<const Judgement>(judge({*trace.trace, *trace.analysis, trace.steps.steps}, request, work));
 }
 
-AnalysedTrace analysed(Trace trace, const WorkMeter& work)
+AnalyzedTrace analyzed(Trace trace, const WorkMeter& work)
 {
-    AnalysedTrace answer;
+    AnalyzedTrace answer;
     answer.writable = madeFreedOnPool<Trace>(std::move(trace));
     answer.saved = std::make_shared<SavedState>();
     answer.trace = answer.writable;
@@ -34,19 +34,19 @@ AnalysedTrace analysed(Trace trace, const WorkMeter& work)
     return answer;
 }
 
-Result<AnalysedTrace> analysed(Trace trace, const Progress& progress)
+Result<AnalyzedTrace> analyzed(Trace trace, const Progress& progress)
 {
     return attempt("judge the trace", &progress,
-                   [&](const WorkMeter& work) { return analysed(std::move(trace), work); });
+                   [&](const WorkMeter& work) { return analyzed(std::move(trace), work); });
 }
 
-Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
+Result<AnalyzedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
 {
     ASSIGN_OR_RETURN(RunResult run, simulate(scenario, device, &progress));
-    Result<AnalysedTrace> judged = analysed(std::move(run.trace), progress);
+    Result<AnalyzedTrace> judged = analyzed(std::move(run.trace), progress);
     if (!judged.ok())
         return judged;
-    AnalysedTrace made = std::move(judged).value();
+    AnalyzedTrace made = std::move(judged).value();
     made.memory =
         RunMemory{run.pinnedPeakBytes, run.swapPeakBytes, scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
     return made;

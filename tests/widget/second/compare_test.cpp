@@ -10,7 +10,7 @@
 
 #include "app/second/compare_panel.h"
 #include "app/second/compare_tables.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
@@ -36,14 +36,14 @@ namespace
 class CompareTest : public WindowTest
 {
 protected:
-    SplitView* split() { return m_window.split(); }
-    CompareSource* source() { return split()->comparison(); }
-    ComparePanel* panel() { return split()->comparePanel(); }
+    SecondTimelines* timelines() { return m_window.secondTimelines(); }
+    CompareSource* source() { return timelines()->comparison(); }
+    ComparePanel* panel() { return timelines()->comparePanel(); }
     SecondLanes* second() { return m_window.timeline()->below(); }
     SecondLanes* above() { return m_window.timeline()->above(); }
     void wait()
     {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !timelines()->busy(); }, kLongestWaitMs));
     }
     void comparePair()
     {
@@ -271,7 +271,7 @@ TEST_F(CompareTest, TheKeptRunIsAAndStandsAboveWhatIsShown)
     test::expectText(panel()->sentence());
     EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
     // A row of the tables leads to both.
-    split()->showWork(WorkKind::Copies, 0);
+    timelines()->showWork(WorkKind::Copies, 0);
     EXPECT_TRUE(document()->selection()->event().valid());
     EXPECT_TRUE(above()->selection()->event().valid());
 

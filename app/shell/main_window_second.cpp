@@ -2,7 +2,7 @@
 #include <QDockWidget>
 
 #include "app/details/details_panel.h"
-#include "app/second/split_view.h"
+#include "app/second/second_timelines.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/main_window.h"
 #include "app/shell/trace_tabs.h"
@@ -14,13 +14,14 @@
 namespace overlane
 {
 
-void MainWindow::makeSplit()
+void MainWindow::makeSecondTimelines()
 {
-    m_split = new SplitView(&m_document, m_timeline, m_bottom, this);
-    connect(m_split, &SplitView::helpRequested, this, &MainWindow::showHelp);
-    connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
-    connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(u"Saved %1"_s.arg(path)); });
-    connect(m_split, &SplitView::saveRequested, this, [this] {
+    m_secondTimelines = new SecondTimelines(&m_document, m_timeline, m_bottom, this);
+    connect(m_secondTimelines, &SecondTimelines::helpRequested, this, &MainWindow::showHelp);
+    connect(m_secondTimelines, &SecondTimelines::failed, m_message, &MessageBar::showError);
+    connect(m_secondTimelines, &SecondTimelines::saved, this,
+            [this](const QString& path) { sayOfTrace(u"Saved %1"_s.arg(path)); });
+    connect(m_secondTimelines, &SecondTimelines::saveRequested, this, [this] {
         QString path =
             m_chooser.toSave(this, u"Save the predicted timeline"_s, inTraceFolder(this, u"predicted.overlane"_s),
                              u"Overlane traces (*.overlane)"_s);
@@ -28,14 +29,14 @@ void MainWindow::makeSplit()
             return;
         if (!path.endsWith(u".overlane"_s))
             path += u".overlane"_s;
-        m_split->savePrediction(path);
+        m_secondTimelines->savePrediction(path);
     });
-    connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
-    connect(m_details, &DetailsPanel::otherEventRequested, m_split, &SplitView::revealOther);
-    connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
-    connect(m_split, &SplitView::swapRequested, this, [this] {
+    connect(m_secondTimelines, &SecondTimelines::otherSelected, m_details, &DetailsPanel::showOther);
+    connect(m_details, &DetailsPanel::otherEventRequested, m_secondTimelines, &SecondTimelines::revealOther);
+    connect(m_secondTimelines, &SecondTimelines::compareRequested, this, &MainWindow::askToCompare);
+    connect(m_secondTimelines, &SecondTimelines::swapRequested, this, [this] {
         if (!m_tabs->swapCompared())
-            keepNotesThen([this] { m_split->comparison()->swap(); });
+            keepNotesThen([this] { m_secondTimelines->comparison()->swap(); });
     });
 }
 
@@ -49,13 +50,13 @@ void MainWindow::askToCompare()
 void MainWindow::compareWith(const QString& path)
 {
     m_bottomDock->show();
-    m_split->compareWith(path);
+    m_secondTimelines->compareWith(path);
 }
 
 void MainWindow::compareWith(const Document::Other& other)
 {
     m_bottomDock->show();
-    m_split->compareWith(other);
+    m_secondTimelines->compareWith(other);
 }
 
 }  // namespace overlane

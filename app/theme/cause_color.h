@@ -1,4 +1,4 @@
-// The colour of an idle cause, the same in the window as in the report. GUI thread.
+// The color of an idle cause, the same in the window as in the report. GUI thread.
 #pragma once
 
 #include <QColor>
@@ -9,6 +9,6 @@
 namespace overlane
 {
 
-QColor causeColour(const Palette& palette, LostCause cause);
+QColor causeColor(const Palette& palette, LostCause cause);
 
 }  // namespace overlane

@@ -1,11 +1,11 @@
-#include "app/theme/cause_colour.h"
+#include "app/theme/cause_color.h"
 
 #include "core/analysis/cause_table.h"
 
 namespace overlane
 {
 
-QColor causeColour(const Palette& palette, LostCause cause)
+QColor causeColor(const Palette& palette, LostCause cause)
 {
     return palette.kind(rowOf(cause).drawnAs);
 }
