@@ -33,21 +33,33 @@ std::int64_t deviationNs(const std::vector<std::int64_t>& timesNs)
 
 bool arePaced(const std::vector<Step>& steps, const DeviceActivity& device, Interval range)
 {
+    std::vector<Interval> each;
     std::vector<std::int64_t> timesNs;
-    std::vector<std::int64_t> worksNs;
-    for (const Step& step : stepsWithin(steps, range)) {
-        if (step.warmUp)
-            continue;
-        timesNs.push_back(step.timeNs);
-        worksNs.push_back(device.busy.measureNs({step.interval.startNs, step.interval.startNs + step.timeNs}));
-    }
+    for (const Step& step : steps)
+        if (!step.warmUp && step.interval.startNs >= range.startNs && step.interval.endNs <= range.endNs) {
+            each.push_back({step.interval.startNs, step.interval.startNs + step.timeNs});
+            timesNs.push_back(step.timeNs);
+        }
     if (timesNs.size() < kFewest)
         return false;
-    const auto workNs = static_cast<double>(median(worksNs));
-    if (workNs > (1 - kIdleShare) * static_cast<double>(median(timesNs)))
-        return false;
+    const std::int64_t stepNs = median(timesNs);
     const std::int64_t stepsNs = deviationNs(timesNs);
-    return static_cast<double>(stepsNs) <= kSameTime * static_cast<double>(median(timesNs)) &&
+    if (static_cast<double>(stepsNs) > kSameTime * static_cast<double>(stepNs))
+        return false;
+    // Such steps follow each other, so each piece of work is looked at once or twice.
+    const std::vector<Interval>& busy = device.busy.intervals();
+    std::vector<std::int64_t> worksNs;
+    worksNs.reserve(each.size());
+    auto at = busy.begin();
+    for (const Interval step : each) {
+        while (at != busy.end() && at->endNs <= step.startNs)
+            ++at;
+        std::int64_t workNs = 0;
+        for (auto piece = at; piece != busy.end() && piece->startNs < step.endNs; at = piece++)
+            workNs += piece->intersected(step).lengthNs();
+        worksNs.push_back(workNs);
+    }
+    return static_cast<double>(median(worksNs)) <= (1 - kIdleShare) * static_cast<double>(stepNs) &&
            static_cast<double>(deviationNs(worksNs)) > kWorkVariesMore * static_cast<double>(stepsNs);
 }
 

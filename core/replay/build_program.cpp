@@ -20,13 +20,16 @@ bool ProgramBuilder::eventsAddUp() const
 std::int64_t ProgramBuilder::startOfRange(std::int64_t startNs) const
 {
     const GpuTask* first = nullptr;
-    for (const GpuTask& task : m_program.tasks)
+    for (const GpuTask& task : m_program.tasks) {
+        m_work.count();
         if (task.call != kNoIndex && task.startNs >= startNs && (!first || task.startNs < first->startNs))
             first = &task;
+    }
     if (!first || first->lane == Lane::Compute)
         return startNs;
     const std::int64_t askedNs = std::min(startNs, m_program.calls[first->call].startNs);
     const bool isFree = std::none_of(m_program.tasks.begin(), m_program.tasks.end(), [&](const GpuTask& task) {
+        m_work.count();
         return task.startNs < startNs && task.startNs + task.lengthNs > askedNs;
     });
     return isFree ? askedNs : startNs;

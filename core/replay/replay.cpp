@@ -107,31 +107,37 @@ void takeRoles(ReplayProgram& program, const Analysis& analysis)
 // Copies from and to pageable memory that take less of a range are not worth a word on pinning.
 constexpr double kWorthPinning = 0.01;
 
-bool isWorthPinning(const Analysis& analysis, Interval range)
+bool isWorthPinning(const Analysis& analysis, Interval range, const WorkMeter& work)
 {
     std::int64_t sumNs = 0;
     for (const DeviceActivity& device : analysis.devices())
         for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
-            for (const CopyRecord& copy : *copies)
+            for (const CopyRecord& copy : *copies) {
+                work.count();
                 if (copy.hostMemory == MemoryKind::Pageable && range.contains(copy.startNs))
                     sumNs = saturatedSum(sumNs, copy.durationNs);
+            }
     return static_cast<double>(sumNs) >= kWorthPinning * static_cast<double>(range.lengthNs());
 }
 
 // By the time that pageable copies of each direction take, where they carry what is sent for a step or read behind it.
-ChangedData pinnedData(const Analysis& analysis, CopyRole carries)
+ChangedData pinnedData(const Analysis& analysis, CopyRole carries, const WorkMeter& work)
 {
     constexpr std::int64_t kMuchMore = 4;
     ChangedData data = carries;
     std::int64_t toDeviceNs = 0, resultsNs = 0;
     for (const DeviceActivity& device : analysis.devices()) {
-        for (const CopyRecord& copy : device.h2dCopies)
+        for (const CopyRecord& copy : device.h2dCopies) {
+            work.count();
             if (copy.hostMemory == MemoryKind::Pageable)
                 toDeviceNs = saturatedSum(toDeviceNs, copy.durationNs);
-        for (const CopyRecord& copy : device.d2hCopies)
+        }
+        for (const CopyRecord& copy : device.d2hCopies) {
+            work.count();
             if (copy.hostMemory == MemoryKind::Pageable && copy.role == CopyRole::Result &&
                 copy.bytes > kInlineCopyBytes)
                 resultsNs = saturatedSum(resultsNs, copy.durationNs);
+        }
     }
     if (isOffloaded(carries))
         return data;
@@ -213,12 +219,13 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     if (!program.wholeRange && program.lastStep < all.size())
         report.pausesNs =
             pausesBetween(all, {all[program.firstStep].interval.startNs, all[program.lastStep].interval.endNs}).ns;
-    report.paced =
-        !program.wholeRange && std::any_of(analysis.devices().begin(), analysis.devices().end(),
-                                           [&](const DeviceActivity& device) { return arePaced(all, device, judged); });
+    const auto busiest = std::max_element(
+        analysis.devices().begin(), analysis.devices().end(),
+        [](const DeviceActivity& a, const DeviceActivity& b) { return a.busy.measureNs() < b.busy.measureNs(); });
+    report.paced = !program.wholeRange && busiest != analysis.devices().end() && arePaced(all, *busiest, judged);
     report.leftOut = program.leftOut;
     report.limits = program.limits;
-    if (isWorthPinning(analysis, judged) &&
+    if (isWorthPinning(analysis, judged, work) &&
         missesPinnedRate(program, ratesOf(*replay.m_trace, program, replay.m_options.device)))
         report.missing.push_back(missingRateText(*replay.m_trace));
     report.program = analysis.program();
@@ -228,7 +235,7 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
             mostNs = exposedNs;
             report.carries = mainRole(device.h2dCopies);
         }
-    report.pins = pinnedData(analysis, report.carries);
+    report.pins = pinnedData(analysis, report.carries, work);
     report.hostPlaces = hostPlaces(analysis, judged);
     report.device = replay.m_options.device ? replay.m_options.device->key : "";
     if (report.stepNsMeasured <= 0)
