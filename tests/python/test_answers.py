@@ -48,7 +48,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(trace.digest()["bound"], trace.verdict.main_loss)
         start_ns, end_ns = trace.digest()["active_ns"]
         self.assertEqual(sum(trace.digest()["parts"].values()), end_ns - start_ns)
-        self.assertTrue(trace.easiest().startswith("Easiest change: pin the batches, "))
+        self.assertTrue(trace.easiest().startswith("Easiest change: pin the results, "))
         self.assertTrue(opened(support.PAGEABLE).easiest().startswith("Easiest change: pin the loader's batches, "))
         self.assertEqual(opened(support.SAMPLES / "dataloader_pinned_side_stream.overlane").easiest(), "")
 
