@@ -327,6 +327,40 @@ class DataSets(FewTraces):
             self.scan()
         self.assertIn("A newer Overlane wrote this", str(raised.exception))
 
+    def test_only_what_a_dead_process_of_this_person_left_is_removed(self):
+        from overlane.fleet import _places
+
+        holder = (
+            "import sys\n"
+            "from overlane.fleet import _places\n"
+            "with _places.place() as folder:\n"
+            "    print(folder, flush=True)\n"
+            "    sys.stdin.read()\n"
+        )
+        environment = {**os.environ, "PYTHONPATH": str(support.ROOT / "python"), "TMPDIR": str(self.folder)}
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-c", holder]
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
+            used = pathlib.Path(process.stdout.readline().strip())
+            (used / "trace.overlane").write_text("down")
+            link = used.with_name(used.name + "link")
+            link.symlink_to(self.traces)
+            other = used.with_name(used.name.replace(_places._host(), "0" * 8))  # of another machine
+            shutil.copytree(used, other)
+            _places.sweep(str(self.folder))
+            self.assertTrue((used / "trace.overlane").exists())
+            process.kill()
+            process.wait()
+        self.assertTrue(used.exists())
+        with unittest.mock.patch("os.getuid", lambda: os.stat(used).st_uid + 1):
+            _places.sweep(str(self.folder))
+        self.assertTrue(used.exists())
+        _places.sweep(str(self.folder))
+        self.assertFalse(used.exists())
+        self.assertTrue(link.is_symlink())
+        self.assertTrue((other / "trace.overlane").exists())
+        self.assertTrue((self.traces / "a/one.overlane").exists())
+
 
 class Traps(unittest.TestCase):
     """A program that scans files of which some end the processes that fetch them, and one that needs a variable."""
@@ -373,59 +407,6 @@ if __name__ == '__main__':
                 self.assertIsNone(row["error"], path)
                 self.assertEqual(row["verdict_id"], "copies")
         self.assertTrue((self.traces / "some/once1.overlane.met").exists())
-
-    def test_killed_processes_leave_no_traces(self):
-        shutil.copy(support.PINNED, self.traces / "kills.overlane")
-        temporary = self.folder / "tmp"
-        temporary.mkdir()
-        script = self.folder / "scan.py"
-        script.write_text(
-            "import overlane, sys\n"
-            "if __name__ == '__main__':\n"
-            "    print(overlane.fleet.scan('trap://' + sys.argv[1], sys.argv[2], workers=1).failed)\n"
-        )
-        environment = {
-            **os.environ, "PYTHONPATH": f"{support.ROOT / 'python'}{os.pathsep}{TRAP}", "TMPDIR": str(temporary),
-        }  # fmt: skip
-        command = [sys.executable, script, self.traces, self.out]
-        for failed in "10":  # the second has nothing to read
-            ended = subprocess.run(command, capture_output=True, text=True, env=environment)
-            self.assertEqual((ended.returncode, ended.stdout), (0, failed + "\n"), ended.stderr)
-        self.assertEqual([str(path) for path in temporary.rglob("*.overlane")], [])
-
-    def test_only_what_a_dead_process_of_this_person_left_is_removed(self):
-        from overlane.fleet import _places
-
-        holder = (
-            "import sys\n"
-            "from overlane.fleet import _places\n"
-            "with _places.place() as folder:\n"
-            "    print(folder, flush=True)\n"
-            "    sys.stdin.read()\n"
-        )
-        environment = {**os.environ, "PYTHONPATH": str(support.ROOT / "python"), "TMPDIR": str(self.folder)}
-        pipe = subprocess.PIPE
-        command = [sys.executable, "-c", holder]
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
-            used = pathlib.Path(process.stdout.readline().strip())
-            (used / "trace.overlane").write_text("down")
-            link = used.with_name(used.name + "link")
-            link.symlink_to(self.traces)
-            other = used.with_name(used.name.replace(_places._host(), "0" * 8))  # of another machine
-            shutil.copytree(used, other)
-            _places.sweep(str(self.folder))
-            self.assertTrue((used / "trace.overlane").exists())
-            process.kill()
-            process.wait()
-        self.assertTrue(used.exists())
-        with unittest.mock.patch("os.getuid", lambda: os.stat(used).st_uid + 1):
-            _places.sweep(str(self.folder))
-        self.assertTrue(used.exists())
-        _places.sweep(str(self.folder))
-        self.assertFalse(used.exists())
-        self.assertTrue(link.is_symlink())
-        self.assertTrue((other / "trace.overlane").exists())
-        self.assertTrue((self.traces / "a/one.overlane").exists())
 
     def test_processes_have_the_variables_of_their_scan(self):
         self.assertEqual((self.ended.returncode, self.ended.stdout), (0, "1\n0\n"), self.ended.stderr)
