@@ -80,7 +80,7 @@ DataTable* plainTable(const QString& name, CellTable* model, const QString& acce
     auto* table = new DataTable(name, model);
     table->setAccessibleName(accessible);
     table->setEmptyText(empty);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->fitColumns();
     return table;
 }
 

@@ -132,7 +132,7 @@ JobPage::JobPage(QWidget* parent)
     m_rankTable->setSelectionMode(QAbstractItemView::SingleSelection);
     m_collectiveTable->setEmptyText(u"No collective of these ranks could be matched."_s);
     for (DataTable* table : {m_rankTable, m_collectiveTable})
-        table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        table->fitColumns();
     m_rankTable->setAccessibleName(u"Figures of the ranks"_s);
     m_collectiveTable->setAccessibleName(u"Collectives"_s);
     auto* ranks = new QWidget;

@@ -55,6 +55,13 @@ DataTable::DataTable(const QString& name, QAbstractItemModel* model, QWidget* pa
     horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 }
 
+void DataTable::fitColumns()
+{
+    constexpr int kMeasuredRows = 100;
+    horizontalHeader()->setResizeContentsPrecision(kMeasuredRows);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+}
+
 void DataTable::setEmptyText(const QString& sentence)
 {
     m_emptyText = sentence;

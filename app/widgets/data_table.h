@@ -28,6 +28,9 @@ public:
     void setEmptyText(const QString& sentence);
     QString emptyText() const { return m_emptyText; }
 
+    // Columns are as wide as what they hold needs: of the first rows in sight, since thousands take a while to measure.
+    void fitColumns();
+
     // The selected rows with their headers, tabs between cells; to the clipboard.
     void copyRows();
     // Writes every row as CSV in slices, so that the window stays alive; nothing is left where it fails.
