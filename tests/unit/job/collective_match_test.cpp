@@ -12,6 +12,7 @@ namespace overlane
 namespace
 {
 
+using test::kMs;
 using test::madeDigests;
 using test::MadeJob;
 using testing::ElementsAre;

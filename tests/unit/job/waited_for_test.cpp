@@ -20,6 +20,7 @@ struct Waits {
     void add(const std::vector<std::pair<std::uint32_t, std::int64_t>>& waiting)
     {
         std::vector<MatchedMember> members;
+        members.reserve(waiting.size() + 1);
         for (const auto& [rank, waitNs] : waiting)
             members.push_back(memberOf(rank, waitNs));
         members.push_back(memberOf(2, 0));

@@ -154,7 +154,7 @@ MadeProgram frames(bool paced)
     MadeProgram::Stream stream;
     std::int64_t frameNs = made.nowNs();
     for (int frame = 0; frame < 60; ++frame) {
-        made.launch(stream, 5 * kMs + frame % 7 * 200 * kUs, "shade(Params)");
+        made.launch(stream, 5 * kMs + std::int64_t{200} * (frame % 7) * kUs, "shade(Params)");
         made.copy(EventKind::CopyD2H, 8 * kMiB, MemoryKind::Pinned, stream);
         made.synchronize(stream);
         frameNs += 16'667 * kUs;

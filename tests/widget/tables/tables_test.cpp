@@ -19,6 +19,7 @@
 #include "app/tables/summary_model.h"
 #include "app/tables/summary_page.h"
 #include "app/widgets/data_table.h"
+#include "app/widgets/text.h"
 #include "app/widgets/two_line_delegate.h"
 #include "core/base/exact_time.h"
 #include "core/loader/settings.h"
