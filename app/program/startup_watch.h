@@ -1,6 +1,6 @@
-// StartupWatch: prints how long the first paint and the first drawn trace, or whole job, took since main(), and the turn
-// of the event loop that the window was first painted in and the longest one from there until all is worked out, in
-// this thread's own time; then quits.
+// StartupWatch: prints how long the first paint and the first drawn trace, or whole job, took since main(), and the
+// turn of the event loop that the window was first painted in and the longest one from there until all is worked out,
+// in this thread's own time; then quits.
 //
 // GUI thread; window and clock outlive it.
 #pragma once
