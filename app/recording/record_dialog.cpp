@@ -15,10 +15,10 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QSpinBox>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include "app/recording/launcher_row.h"
 #include "app/recording/record_extent.h"
 #include "app/session/command_text.h"
 #include "app/session/environment_text.h"
@@ -38,27 +38,7 @@ namespace
 
 constexpr int kEnvironmentLines = 3;
 constexpr int kMostHosts = 10;  // of the history
-constexpr int kMostProcesses = 65536;
 const QString kSuffix = u".overlane"_s;
-
-struct KnownLauncher {
-    const char* name;
-    const char* number;  // the option that takes the number of processes
-    const char* last;
-};
-constexpr KnownLauncher kLaunchers[] = {
-    {"torchrun", "--nproc-per-node", "--no-python"},
-    {"srun", "-n", ""},
-    {"mpirun", "-np", ""},
-};
-
-const KnownLauncher* knownLauncher(const QString& typed)
-{
-    for (const KnownLauncher& known : kLaunchers)
-        if (typed.trimmed() == QLatin1String(known.name))
-            return &known;
-    return nullptr;
-}
 
 // Where the program was started, or the documents where nobody can have meant that.
 QString homeOfRecordings()
@@ -184,55 +164,15 @@ void RecordDialog::followHost()
     const bool here = host().isEmpty();
     m_here->setVisible(here);
     m_chooseDirectory->setEnabled(here);
-    m_form->setRowVisible(m_launchers, !here);
+    m_form->setRowVisible(m_launcher, !here);
     m_directory->setPlaceholderText(here ? QDir::currentPath() : u"the home directory there"_s);
     m_directory->setToolTip(here ? u"Where the program runs."_s
                                  : u"Where the program runs on that machine; ~/project is below its home."_s);
 }
 
-void RecordDialog::makeLauncher(QFormLayout* form)
-{
-    m_launchers = new QWidget(this);
-    m_launcher = new QComboBox(m_launchers);
-    m_launcher->setObjectName("recordLauncher");
-    m_launcher->setAccessibleName(u"Launcher"_s);  // its label is of another parent
-    m_launcher->setEditable(true);
-    m_launcher->setInsertPolicy(QComboBox::NoInsert);
-    m_launcher->addItem(QString());
-    for (const KnownLauncher& known : kLaunchers)
-        m_launcher->addItem(QString::fromLatin1(known.name));
-    m_launcher->lineEdit()->setPlaceholderText(u"none"_s);
-    m_launcher->setToolTip(
-        u"Starts the ranks of a job there, each recorded into a trace of its own. The traces come into a folder with "
-        "the name of the file, and open as a job. Another launcher is written with its arguments."_s);
-    m_ranks = new QSpinBox(m_launchers);
-    m_ranks->setObjectName("recordRanks");
-    m_ranks->setRange(1, kMostProcesses);
-    m_ranks->setValue(2);
-    m_ranks->setSuffix(u" processes"_s);
-    m_ranks->setAccessibleName(u"Processes of the launcher"_s);
-    auto* line = new QHBoxLayout(m_launchers);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(m_launcher, 1);
-    line->addWidget(m_ranks);
-    // Another one is typed with its number.
-    const auto follow = [this](const QString& typed) { m_ranks->setEnabled(knownLauncher(typed) != nullptr); };
-    connect(m_launcher, &QComboBox::currentTextChanged, this, follow);
-    follow(QString());
-    form->addRow(labelFor(u"&Launcher"_s, m_launcher), m_launchers);
-}
-
 QString RecordDialog::launcher() const
 {
-    const QString typed = m_launcher->currentText().trimmed();
-    if (host().isEmpty() || typed.isEmpty())
-        return {};
-    const KnownLauncher* known = knownLauncher(typed);
-    return known == nullptr ? typed
-                            : u"%1 %2 %3 %4"_s
-                                  .arg(typed, QLatin1String(known->number), QString::number(m_ranks->value()),
-                                       QLatin1String(known->last))
-                                  .trimmed();
+    return host().isEmpty() ? QString() : m_launcher->command();
 }
 
 void RecordDialog::makeFields(QFormLayout* form)
@@ -281,7 +221,8 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_overwrite = new QCheckBox(u"Replace the file if it exists"_s, this);
     m_overwrite->setObjectName("recordOverwrite");
 
-    makeLauncher(form);
+    m_launcher = new LauncherRow(this);
+    form->addRow(labelFor(u"&Launcher"_s, m_launcher), m_launcher);
     form->addRow(u"&Command"_s, m_command);
     form->addRow(
         labelFor(u"&Directory"_s, m_directory),
@@ -302,8 +243,7 @@ void RecordDialog::restore()
     settings.beginGroup("record");
     m_host->addItems(settings.value("hosts").toStringList());
     m_host->setCurrentText(settings.value("host").toString());
-    m_launcher->setCurrentText(settings.value("launcher").toString());
-    m_ranks->setValue(settings.value("ranks", 2).toInt());
+    m_launcher->restore(settings);
     m_command->setText(settings.value("command").toString());
     m_directory->setText(settings.value("directory").toString());
     m_leftOut = settings.value("environmentLeftOut").toStringList();
@@ -327,8 +267,7 @@ void RecordDialog::store() const
     if (!host().isEmpty())
         hosts.prepend(host());
     settings.setValue("hosts", hosts.mid(0, kMostHosts));
-    settings.setValue("launcher", m_launcher->currentText());
-    settings.setValue("ranks", m_ranks->value());
+    m_launcher->store(settings);
     settings.setValue("command", m_command->text());
     settings.setValue("directory", m_directory->text());
     const StorableEnvironment environment = storableEnvironment(m_environment->toPlainText());

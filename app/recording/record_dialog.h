@@ -21,12 +21,12 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace overlane
 {
 
 class GpuRuns;
+class LauncherRow;
 class RecordExtent;
 class Recorder;
 
@@ -60,7 +60,6 @@ protected:
 private:
     void makeRoom();
     void makeHost(QFormLayout* form);
-    void makeLauncher(QFormLayout* form);
     void followHost();
     void showStep(const QString& sentence);
     void makeFields(QFormLayout* form);
@@ -82,10 +81,8 @@ private:
     QString m_suggested;  // what the field held when the program last suggested it
     QWidget* m_here;      // what is said of this machine alone
     QComboBox* m_host;
-    QWidget* m_launchers;  // the row, on another machine
     QFormLayout* m_form = nullptr;
-    QComboBox* m_launcher;
-    QSpinBox* m_ranks;
+    LauncherRow* m_launcher;  // on another machine
     QLineEdit* m_command;
     QLineEdit* m_directory;
     QPushButton* m_chooseDirectory;

@@ -103,7 +103,7 @@ void StepsPage::showSteps()
     showRangeIfSeen();
 }
 
-// While a selection is dragged, what nobody sees costs nothing.
+// While a selection is dragged, a hidden page costs nothing.
 void StepsPage::showRangeIfSeen()
 {
     m_stale = !isVisible();

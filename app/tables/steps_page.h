@@ -49,7 +49,7 @@ private:
     StepPlot* m_plot;
     DataTable* m_table;
     bool m_plotStale = false;  // the steps are others since it was drawn
-    bool m_stale = false;      // the range changed while nobody looked
+    bool m_stale = false;      // the range changed while the page was hidden
 };
 
 }  // namespace overlane

@@ -130,4 +130,18 @@ private:
     std::uint32_t m_correlation = 0;
 };
 
+// Forty steps of so many small pinned copies and a kernel.
+inline MadeProgram madeParticles(int copies)
+{
+    MadeProgram made("./particles", "particles");
+    MadeProgram::Stream stream;
+    for (int step = 0; step < 40; ++step) {
+        for (int copy = 0; copy < copies; ++copy)
+            made.copy(EventKind::CopyH2D, 2 << 10, MemoryKind::Pinned, stream);
+        made.launch(stream, 400 * kUs, "advance(Particle*)");
+        made.synchronize(stream);
+    }
+    return made;
+}
+
 }  // namespace overlane::test

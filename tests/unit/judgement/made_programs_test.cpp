@@ -100,15 +100,7 @@ TEST(MadePrograms, CopiesWithoutAnyKernelHaveNothingToHideBehind)
 
 TEST(MadePrograms, ManySmallCopiesAreNoModel)
 {
-    MadeProgram made("./particles", "particles");
-    MadeProgram::Stream stream;
-    for (int step = 0; step < 40; ++step) {
-        for (int copy = 0; copy < 100; ++copy)
-            made.copy(EventKind::CopyH2D, 2 << 10, MemoryKind::Pinned, stream);
-        made.launch(stream, 400 * kUs, "advance(Particle*)");
-        made.synchronize(stream);
-    }
-    const auto judged = judgedProgram(std::move(made));
+    const auto judged = judgedProgram(test::madeParticles(100));
     EXPECT_NE(judged->judgement.verdict.carries, CopyRole::Parameter);
     EXPECT_EQ(judged->judgement.verdict.offload, "");
     expectText(textsOf(*judged));

@@ -30,15 +30,7 @@ bool pins(const Prediction& prediction)
 
 TEST(MadeReplays, PackingACopyCostsWhatItsOwnBytesTake)
 {
-    MadeProgram made("./particles", "particles");
-    MadeProgram::Stream stream;
-    for (int step = 0; step < 40; ++step) {
-        for (int copy = 0; copy < 200; ++copy)
-            made.copy(EventKind::CopyH2D, 2 << 10, MemoryKind::Pinned, stream);
-        made.launch(stream, 400 * kUs, "advance(Particle*)");
-        made.synchronize(stream);
-    }
-    const Replay replay = replayOf(std::move(made));
+    const Replay replay = replayOf(test::madeParticles(200));
     const Prediction merged = replay.predict(std::vector<Change>{{ChangeKind::MergeSmall}}).value();
     // 200 copies take 1.04 ms to issue; 400 KiB take 41 us to pack.
     EXPECT_GT(replay.report().stepNsMeasured, 1'400 * kUs);
